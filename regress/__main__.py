@@ -1,4 +1,4 @@
-"""``python -m regress``."""
+"""Entry point of ``python -m regress``."""
 
 import sys
 

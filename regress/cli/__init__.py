@@ -1,1 +1,1 @@
-"""The command line, and the composition of everything below it."""
+"""The command line, which connects all other parts of the manager."""

@@ -1,4 +1,4 @@
-"""The command line: one subcommand for each thing a user does."""
+"""The command line: one subcommand for each user action."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
     argv = list(sys.argv[1:] if argv is None else argv)
 
     def work() -> int:
-        # Both work where there is no project, too.
+        # These two commands also work without a project.
         if argv[:1] == ["init"]:
             return init.main(argv[1:])
         if argv[:1] == ["formats"]:
-            from regress.cli import formats_command  # with Dask, which takes a second to load
+            from regress.cli import formats_command  # imports Dask, which takes a second
 
             return formats_command.main(argv[1:])
         call = Call(argv=argv, workspace=workspace or found_workspace(), console=plain_console())
@@ -84,7 +84,7 @@ def _run(call: Call) -> int:
     )
     jobs = expand(call.context, regression, selection)
     budget = call.budget or regression.budget or 0.0
-    # Less time than the list wants cannot reach its goals, and is not asked to.
+    # With a smaller budget than the list's, the goals are out of reach and are not checked.
     whole = budget >= (regression.budget or 0.0) or bool(call.until_coverage)
     if call.dry_run:
         show_plan(call.console, jobs, budget)

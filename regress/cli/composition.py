@@ -1,4 +1,4 @@
-"""The composition root: loads the project, once a process, and says which simulators there are."""
+"""The composition root: loads the project once for each process and lists the simulators."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from regress.simulators import BOTH, SIMULATORS
 
 
 def context_of(project: Project) -> Context:
-    """A project with every simulator that is known."""
+    """Combine a project with all known simulators."""
     return Context(project, SIMULATORS, BOTH)
 
 
 def found_workspace() -> Workspace:
-    """Where the project of the current folder builds and runs.
+    """Return the workspace of the current folder's project.
 
     Raises:
         UsageError: see :func:`regress.core.loading.find_project`.

@@ -1,6 +1,6 @@
-"""The commands on coverage: ``merge`` and ``holes``.
+"""The coverage commands ``merge`` and ``holes``.
 
-``holes`` ends with 1 if something is missing or an exclusion is stale.
+``holes`` returns 1 if a bin is missing or an exclusion is stale.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from regress.coverage.store import coverage_of_run, merge_runs
 
 
 def add_parsers(commands: Any) -> None:
-    """Mount every command below what :meth:`argparse.ArgumentParser.add_subparsers` returned."""
+    """Add the commands to the result of :meth:`argparse.ArgumentParser.add_subparsers`."""
     merged = commands.add_parser("merge", help="merge the coverage of runs")
     merged.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="folder of a run")
     holes = commands.add_parser("holes", help="what was not covered and what reaches it")

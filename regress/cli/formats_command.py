@@ -33,7 +33,7 @@ FORMATS = {
 
 
 def main(argv: Sequence[str]) -> int:
-    """Print the schema; returns the exit code."""
+    """Print the schema; return the exit code."""
     parser = Parser(prog="python -m regress formats", description=__doc__)
     parser.add_argument("name", choices=FORMATS, metavar="NAME", help=", ".join(FORMATS))
     print(json.dumps(schema(parser.parse_args(argv).name), indent=1))
@@ -41,10 +41,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The JSON schema of a format; that of lists has the axes of the project, if there is one."""
+    """Return the JSON schema of a format. The schema of lists includes the project's axes."""
     if name == "list":
         try:
             return adapter(list_format(find_project())).json_schema()
         except UsageError:
-            pass  # no project here: the axes of none
+            pass  # no project here: the schema has no axes
     return adapter(FORMATS[name]).json_schema()

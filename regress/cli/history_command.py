@@ -1,4 +1,4 @@
-"""The command ``history``: runs and tests over time, in the terminal."""
+"""The command ``history``: shows runs and tests over time in the terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VERDICT_STYLES = {"passed": "green", "failed": "bold red"}
 
 
 def add_parser(commands: Any) -> None:
-    """Mount the command."""
+    """Add the command."""
     parser = commands.add_parser("history", help="show earlier runs and how tests did in them")
     parser.add_argument("--list", metavar="NAME", help="only runs of this list")
     parser.add_argument(
@@ -60,7 +60,7 @@ def _history(call: Call) -> int:
         _show_tests(console, call.test, tests, len(counted))
     else:
         _show_nights(console, [night for night in nights if not night.apart])
-        # Runs that say nothing of a list: on another design, by hand, of vectors.
+        # Runs that do not count for a list: on another design, by hand, or of vectors.
         if rows := [[*_cells(night), night.apart] for night in nights if night.apart]:
             show_table(console, "Runs apart, counted with no list", f"{TITLES},Apart because", rows)
     for table in more:
@@ -110,7 +110,7 @@ def _show_tests(
         strip = Text()
         for outcome in outcomes:
             strip.append(GOOD if outcome.passed else BAD, "green" if outcome.passed else "red")
-        # Runs of other lists are no earlier runs of this one.
+        # Only earlier runs of the same list count as earlier runs.
         own = [outcome for night, outcome in entries if night.name == entries[-1][0].name]
         found = mark(own[-1], own[:-1])
         rows.append(

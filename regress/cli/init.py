@@ -43,10 +43,10 @@ SETTINGS = f'[tool.regress]\nproject = "{PROJECT_MODULE}:ThisProject"\n'
 
 
 def main(argv: Sequence[str]) -> int:
-    """Make the files; returns the exit code.
+    """Write the files; return the exit code.
 
     Raises:
-        UsageError: there is no test, no design, or something is there already.
+        UsageError: no test or no design was found, or one of the files exists already.
     """
     parser = Parser(prog="regress init", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=Path(), help="default: this one")
@@ -86,7 +86,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def find_tests(folder: Path) -> list[Test]:
-    """The cocotb and pyuvm tests of a folder's own Python files."""
+    """Find the cocotb and pyuvm tests in the folder's own Python files."""
     found = []
     for path in sorted(folder.glob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -100,10 +100,10 @@ def find_tests(folder: Path) -> list[Test]:
 
 
 def find_top(folder: Path) -> str:
-    """The module that no other one uses.
+    """Return the module that no other module instantiates.
 
     Raises:
-        UsageError: there is none, or several.
+        UsageError: no such module exists, or several do.
     """
     texts = [p.read_text(errors="replace") for p in folder.glob("**/*") if p.suffix in HDL]
     modules = [name for text in texts for name in MODULE.findall(text)]

@@ -1,4 +1,4 @@
-"""Options that several commands share, those of the project's own among them."""
+"""Options that several commands share, including those for the project's axes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Value = TypeVar("Value")
 
 
 class Call(argparse.Namespace):
-    """A command as it was called: its options, and what every command is given.
+    """A parsed command: its options and the objects that every command needs.
 
     Attributes:
         argv: the words of the command line.
@@ -40,22 +40,22 @@ class Call(argparse.Namespace):
 
     @property
     def context(self) -> Context:
-        """What the manager works with."""
+        """The project and the known simulators."""
         return self.workspace.context
 
     @property
     def project(self) -> Project:
-        """Whose tests are run."""
+        """The project whose tests are run."""
         return self.context.project
 
 
 def several(read: Callable[[str], Value]) -> Callable[[str], list[Value]]:
-    """Reads values with commas between them; the action ``extend`` lets the option be repeated."""
+    """Read comma-separated values. With the action ``extend`` the option can be repeated."""
     return argument(lambda text: [read(item.strip()) for item in text.split(",")])
 
 
 def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
-    """An option for each axis that has single values: what to keep of it."""
+    """Add an option for each axis that has single values; it selects the values to keep."""
     for axis in axes:
         if isinstance(axis, MappingAxis):
             continue
@@ -72,7 +72,7 @@ def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
 
 
 def chosen(call: Call) -> dict[str, tuple[Any, ...]]:
-    """What :func:`add_axes` read, by axis; an axis of which nothing was said has no values."""
+    """Return what :func:`add_axes` read, by axis; an axis without its option has no values."""
     return {
         axis.name: tuple(dict.fromkeys(getattr(call, _dest(axis), ())))
         for axis in call.project.axes
@@ -81,7 +81,7 @@ def chosen(call: Call) -> dict[str, tuple[Any, ...]]:
 
 
 def add_entries(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
-    """An option for each entry of a mapping whose integers have names: what every row gets."""
+    """Add an option for each mapping key with named integers; it applies to every list entry."""
     for axis in axes:
         for entry, names in axis.named.items() if isinstance(axis, MappingAxis) else ():
             parser.add_argument(
@@ -94,7 +94,7 @@ def add_entries(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
 
 
 def entries(call: Call) -> dict[str, dict[str, int]]:
-    """What :func:`add_entries` read, by axis."""
+    """Return what :func:`add_entries` read, by axis."""
     given = {
         axis.name: {
             entry: value
@@ -108,7 +108,7 @@ def entries(call: Call) -> dict[str, dict[str, int]]:
 
 
 def add_point(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
-    """The values of one point: in order, those of mappings as options."""
+    """Add the values of one point: single values as positional arguments, mappings as options."""
     for axis in axes:
         if not isinstance(axis, MappingAxis):
             parser.add_argument(
@@ -127,7 +127,7 @@ def add_point(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
 
 
 def point_from(call: Call) -> Point:
-    """What :func:`add_point` read."""
+    """Return the point that :func:`add_point` read."""
     values = {axis.name: getattr(call, _dest(axis)) for axis in call.project.axes}
     return Point({n: dict(v) if isinstance(v, list) else v for n, v in values.items()})
 
@@ -137,7 +137,7 @@ def _dest(axis: Axis) -> str:
 
 
 def argument(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """Reads an argument; what is wrong with it is told in the words of ``read``."""
+    """Read an argument; errors of ``read`` become error messages of the parser."""
 
     def checked(text: str) -> Value:
         try:
@@ -149,14 +149,14 @@ def argument(read: Callable[[str], Value]) -> Callable[[str], Value]:
 
 
 def add_simulators(parser: argparse.ArgumentParser, text: str) -> None:
-    """The option ``--sim``."""
+    """Add the option ``--sim``."""
     parser.add_argument(
         "--sim", type=_simulators, default=(), metavar="|".join([*BOTH, "both"]), help=text
     )
 
 
 def add_waves(parser: argparse.ArgumentParser) -> None:
-    """The option ``--no-waves``."""
+    """Add the option ``--no-waves``."""
     parser.add_argument(
         "--no-waves",
         dest="waves",
@@ -166,12 +166,12 @@ def add_waves(parser: argparse.ArgumentParser) -> None:
 
 
 def add_run_folder(parser: argparse.ArgumentParser) -> None:
-    """The folder of a run."""
+    """Add the argument for the folder of a run."""
     parser.add_argument("run_folder", type=Path, metavar="RUN", help="folder of the run")
 
 
 def add_common(parser: argparse.ArgumentParser, project: Project) -> None:
-    """What every command that runs jobs takes."""
+    """Add the options of every command that runs jobs."""
     parser.add_argument(
         "--jobs",
         type=positive,
@@ -193,7 +193,7 @@ def add_common(parser: argparse.ArgumentParser, project: Project) -> None:
 
 
 def common(call: Call) -> dict[str, Any]:
-    """What :func:`regress.cli.session.execute` is told of the machines and folders of a run."""
+    """Return the arguments that all commands pass to :func:`regress.cli.session.execute`."""
     return {
         "workspace": call.workspace,
         "console": call.console,
@@ -203,16 +203,16 @@ def common(call: Call) -> dict[str, Any]:
     }
 
 
-#: A duration.
+#: Reads a duration in seconds.
 seconds = argument(duration)
 
 
-#: An integer from 1, and one from 0.
+#: Read an integer of at least 1, and of at least 0.
 positive, seed = partial(integer, low=1), partial(integer, low=0)
 
 
 def percentage(text: str) -> float:
-    """More than 0, at most 100."""
+    """Read a percentage above 0 and at most 100."""
     try:
         value = float(text)
     except ValueError:
@@ -262,14 +262,14 @@ def add_executor_options(parser: argparse.ArgumentParser) -> None:
 
 
 def executor_from(call: Call) -> MakeExecutor | None:
-    """What runs the jobs, None for this machine.
+    """Return the factory of the executor that runs the jobs; None for this machine.
 
-    Connects to the scheduler, or reads the file, so that mistakes are found before a run begins.
+    Connects to the scheduler, or reads the cluster file. Errors appear before the run begins.
 
     Raises:
-        UsageError: no scheduler answers, or the file is wrong, or there is no such batch system.
+        UsageError: no scheduler answers, the file is wrong, or the batch system is missing.
     """
-    # Dask takes a second to load.
+    # Import Dask only here, because that takes a second.
     if call.scheduler:
         from regress.executors.cluster import DaskExecutor
         from regress.executors.workers import connect

@@ -1,4 +1,4 @@
-"""Writes what people and programs read of a run."""
+"""Writes run.json and the reports of a run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def write_reports(record: RunRecord, history: HistoryView | None = None) -> None
     """Write run.json and every report of a run.
 
     Raises:
-        OSError: one of them cannot be written.
+        OSError: a file cannot be written.
     """
     record.write()
     write_junit(record)
@@ -23,7 +23,7 @@ def write_reports(record: RunRecord, history: HistoryView | None = None) -> None
 
 
 def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
-    """What earlier runs say about this one; a database that cannot be used is no error."""
+    """Return what earlier runs report about this one. An unusable database is only noted."""
     try:
         return workspace.history.view(record)
     except HistoryError as error:

@@ -1,4 +1,4 @@
-"""From a plan to a finished run with its reports."""
+"""Executes a plan and writes the reports of the run."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ def execute(
     """Run a plan and write its reports.
 
     Args:
-        plan: what to run.
-        workspace: where.
-        console: told of it.
-        workers: builds or jobs at once.
+        plan: the plan to run.
+        workspace: where builds and runs are stored.
+        console: receives the progress messages.
+        workers: maximum number of concurrent builds or jobs.
         out: folder of the run; None for a new one.
-        explicit_simulators: the user named them, so none of them may be missing.
-        make_executor: what runs the jobs; None for this machine.
+        explicit_simulators: the user named the simulators, so none of them may be missing.
+        make_executor: makes the executor that runs the jobs; None for this machine.
 
     Raises:
-        UsageError: the folder is taken or cannot be written, or a simulator is missing.
+        UsageError: the folder already holds a run or cannot be written, or a simulator is missing.
     """
     if plan.hdl and not plan.apart:
         plan = replace(plan, apart=f"design of {plan.hdl}")
@@ -77,10 +77,10 @@ def resume(
     console: Console,
     make_executor: MakeExecutor | None = None,
 ) -> RunRecord:
-    """Run what an interrupted or killed run has not brought to an end.
+    """Run the unfinished jobs of an interrupted or killed run.
 
     Raises:
-        UsageError: there is no such run, nothing of it is left to do, or a simulator is missing.
+        UsageError: no such run exists, all its jobs have ended, or a simulator is missing.
     """
     folder = folder.absolute()
     context = workspace.context
@@ -95,10 +95,10 @@ def resume(
 
 
 def load(context: Context, folder: Path) -> RunRecord:
-    """The record of a run as far as it got, whatever became of its runner.
+    """Load the record of a run as far as it got, even if its runner was killed.
 
     Raises:
-        UsageError: there is no such run.
+        UsageError: no such run exists.
     """
     folder = folder.absolute()
     plan = Plan.read(context, folder)
@@ -114,7 +114,7 @@ def load(context: Context, folder: Path) -> RunRecord:
         record.count(job, record.seconds)
     record.set_jobs(plan.jobs, done)
     record.stopped = noted.stopped if noted else ""
-    # What a limit left out is no loss; what an interrupt or a kill left out is.
+    # A job that a limit dropped counts as done. A job lost by an interrupt or a kill does not.
     record.finished = len(done) == len(plan.jobs)
     record.interrupted = not record.finished
     session.conclude()
@@ -127,14 +127,14 @@ def load(context: Context, folder: Path) -> RunRecord:
 
 
 def exit_code(record: RunRecord) -> int:
-    """What a command ends with that made a run."""
+    """Return the exit code of a command that made this run."""
     if record.interrupted:
         return INTERRUPTED
     return PASSED if record.passed else FAILED
 
 
 class _Session:
-    """One sitting of a run."""
+    """One session of a run. A resumed run has several."""
 
     def __init__(
         self,
@@ -225,7 +225,7 @@ class _Session:
         return limits
 
     def set_target(self, without: Collection[str]) -> None:
-        """Judge by what the run was asked to reach, if it was, without some simulators' jobs."""
+        """Set the coverage target, if the plan has one, without the jobs of some simulators."""
         if self.plan.until_coverage:
             jobs = [
                 planned.job for planned in self.plan.jobs if planned.job.simulator not in without
@@ -239,7 +239,7 @@ class _Session:
             )
 
     def conclude(self) -> None:
-        """What can only be said when all jobs have ended."""
+        """Complete the record with the results that need all jobs to have ended."""
         record = self.record
         self._sort_failures()
         if record.finished:
@@ -264,12 +264,12 @@ class _Session:
         if self.record.buckets or self.record.disagreements:
             say(console, f"{len(self.record.buckets)} kinds of failure, running again with waves")
         Shrinker(self.record, builder.build, executor).run()
-        # The simplest is what is run again, shown and reproduced.
+        # The reports show the simplest failure: set its command, and repeat it with waves.
         name_commands(self.record.project, self.record.buckets, self.plan)
         Reruns(self.record, builder.build, executor).run()
 
     def _snapshot(self, run: Run) -> None:
-        """Write the run down while it goes on, in case that its runner is killed."""
+        """Write the record while the run goes on, in case the runner is killed."""
         run.write_down(self.plan.jobs)
         self._sort_failures()
         self._report(None)
@@ -279,7 +279,7 @@ class _Session:
         name_commands(self.record.project, self.record.buckets, self.plan)
 
     def _report(self, console: Console | None, history: HistoryView | None = None) -> None:
-        """Write the reports; a full disk must not hide what has been found."""
+        """Write the reports. If the disk is full, the terminal must still show the results."""
         try:
             write_reports(self.record, history)
         except OSError as error:
@@ -288,7 +288,7 @@ class _Session:
             self.record.broken = True
 
     def _remember(self, workspace: Workspace, console: Console, problem: str) -> None:
-        """Add the run to the history of the folder it is in, unless there is a problem with it."""
+        """Add the run to the history in its parent folder, unless the history is unusable."""
         if self.record.folder.parent != workspace.runs.absolute():
             return
         try:
@@ -301,10 +301,10 @@ class _Session:
 
 
 def _simulators(plan: Plan, workspace: Workspace, explicit: bool) -> FoundSimulators:
-    """The installed simulators of a plan, and why the others' jobs cannot run.
+    """Return the installed simulators of a plan, and why the jobs of the others cannot run.
 
     Raises:
-        UsageError: none is installed, or one is missing that the user asked for by name.
+        UsageError: no simulator is installed, or one is missing that the user named.
     """
     simulators, missing = workspace.find({planned.point.simulator for planned in plan.jobs})
     if missing and (explicit or not simulators):

@@ -19,13 +19,13 @@ MakeExecutor = Callable[[ProcessGroups, int], Executor]
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where builds and runs are kept, and what runs a job.
+    """Where builds and runs are stored, and how jobs are started.
 
     Attributes:
-        context: what is run there.
-        builds: shared by all runs.
-        runs: holds the runs that were given no folder of their own.
-        command: child process of a job; None: the job's program.
+        context: the project and its simulators.
+        builds: folder of the builds, shared by all runs.
+        runs: folder of the runs for which the user named no folder.
+        command: makes the command line of a job's child process; None for the job's program.
     """
 
     context: Context
@@ -37,10 +37,10 @@ class Workspace:
 
     @classmethod
     def of(cls, context: Context) -> Workspace:
-        """The one below the project's folder."""
+        """Return the workspace below the project's folder."""
         return cls(context, context.root / "build", context.root / "runs")
 
     @property
     def history(self) -> History:
-        """Of the runs that are kept here."""
+        """History of the runs in this workspace."""
         return History(self.runs / HISTORY_FILE)

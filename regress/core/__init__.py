@@ -1,1 +1,1 @@
-"""What every part of the manager is made of: formats, points, jobs, plans and lists."""
+"""The base of the manager: formats, points, jobs, plans and lists."""

@@ -1,4 +1,4 @@
-"""What a run has left in its folder: what is needed to finish or report it later."""
+"""The files in a run's folder that are needed to finish or report the run later."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ class RunFile:
 
     @property
     def left_out(self) -> list[JobRecord]:
-        """The jobs that were skipped or not run."""
+        """Jobs that were skipped or not run."""
         return [job for job in self.jobs if job.status in LEFT_OUT]
 
     @property
     def reruns(self) -> dict[tuple[str, str], tuple[Rerun, bool]]:
-        """What came of running failures again with waves, by job and case."""
+        """Results of repeating failures with waves, by job and case."""
         found = {}
         for bucket in self.buckets:
             if bucket.rerun:
@@ -101,23 +101,23 @@ class RunFile:
 
 
 def read_run(context: Context, folder: Path) -> RunFile:
-    """What a run has written down.
+    """Read run.json in the folder of a run.
 
     Raises:
-        UsageError: there is no file, it cannot be read, or is of another schema; one line for each
+        UsageError: the file is missing, cannot be read, or has another schema; one line for each
             mistake.
     """
     return read_json(folder / RUN_FILE, RunFile, "the run", SCHEMA, {CONTEXT: context})
 
 
 def finished_jobs(context: Context, run: Path, jobs: Iterable[PlannedJob]) -> list[JobRecord]:
-    """The jobs of a run that were brought to an end."""
+    """Return the records of a run's finished jobs."""
     records = (JobRecord.read(context, run, planned.id) for planned in jobs)
     return [record for record in records if record and record.status in DONE]
 
 
 def earlier(context: Context, run: Path) -> RunFile | None:
-    """What a run has written down so far; None if that cannot be read."""
+    """Return what a run has written so far; None if it cannot be read."""
     with suppress(UsageError):
         return read_run(context, run)
     return None

@@ -1,6 +1,6 @@
-"""For a test bench: tells the manager what a simulation has found.
+"""For test benches: reports the result of a simulation to the manager.
 
-A plain cocotb test needs nothing of this; it passes or fails by itself.
+A plain cocotb test does not need this module: it passes or fails without it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ def report(
     failure_times: Sequence[float] = (),
     coverage: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> None:
-    """Write ``result.json``; does nothing where no manager is.
+    """Write ``result.json``; do nothing without a manager.
 
     Args:
-        operations: that were checked.
-        failures: one line each.
-        failure_times: simulated time of each in ns.
+        operations: number of checked operations.
+        failures: one line for each failure.
+        failure_times: simulated time of each failure in ns.
         coverage: {group: {"bins": {bin: hits}, "goal": [bins that must be hit]}}.
     """
     if not os.environ.get(JOB_VARIABLE):

@@ -1,4 +1,4 @@
-"""What became of a build."""
+"""The result of a build."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The named parts of a job, its cases: what became of each, written down while the test runs.
+"""Cases, the named parts of a job, and their results.
 
-A test that works on a list of things a user knows by name appends a line for each as soon as it is
-done, so that a job which is interrupted, killed or out of time keeps what it has finished.
+A test may work on a list of items that the user knows by name. It then appends one line for each
+item as soon as the item is done. An interrupted, killed or timed-out job keeps these lines.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ class Case:
     run again with waves: a failure may come sooner if the test knows what to look for."""
 
     def append(self, folder: Path) -> None:
-        """Add it to the file in a job's folder."""
+        """Append the case to the file in a job's folder."""
         with (folder / CASES_FILE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(as_json(self), ensure_ascii=False) + "\n")
 
 
 def read_cases(folder: Path) -> tuple[Case, ...]:
-    """The cases that a job has written down; a line that was cut short is left out."""
+    """Return the cases that a job has written; ignore an incomplete line."""
     try:
         lines = (folder / CASES_FILE).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -67,7 +67,7 @@ def read_cases(folder: Path) -> tuple[Case, ...]:
 
 
 def count_cases(folder: Path) -> int:
-    """How many cases a job that still runs has decided."""
+    """Return how many cases a running job has decided."""
     try:
         text = (folder / CASES_FILE).read_bytes()
     except OSError:
@@ -76,7 +76,7 @@ def count_cases(folder: Path) -> int:
 
 
 def completed(names: Iterable[str], found: Iterable[Case]) -> tuple[Case, ...]:
-    """One case for every name: as found, failed if found more than once, else not run."""
+    """Return one case for every name: as found; failed if found more than once; else not run."""
     found = list(found)
     count = Counter(case.name for case in found)
     by_name = {case.name: case for case in found}
@@ -91,7 +91,7 @@ def completed(names: Iterable[str], found: Iterable[Case]) -> tuple[Case, ...]:
 
 
 def cases_text(count: Mapping[CaseStatus, int]) -> str:
-    """How many cases there are of each status."""
+    """Return the number of cases of each status as text."""
     found = [(status.value.replace("_", " "), count[status]) for status in CaseStatus]
     words = [f"{number} {name}" for name, number in found if number]
     total = sum(count.values())

@@ -1,4 +1,4 @@
-"""What the manager works with, handed to everything that needs it."""
+"""The context of the manager, passed to everything that needs it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from regress.core.project import Project
 
 
 class SimulatorTraits(Protocol):
-    """What plans need to know of a simulator; see :class:`regress.simulators.base.Simulator`."""
+    """The simulator properties that plans need; see :class:`regress.simulators.base.Simulator`."""
 
     name: ClassVar[str]
     measures_code: ClassVar[bool]
@@ -21,14 +21,14 @@ class SimulatorTraits(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """A project, and the simulators its tests can run on.
+    """A project, and the simulators on which its tests can run.
 
-    The composition root of a process makes one, and there is no other way to get at it.
+    The composition root of a process makes the context and passes it on. It is not global.
 
     Attributes:
-        simulators: by name.
-        pair: two simulators that share no code: an operation on which both agree is hardly wrong
-            by an error of a simulator.
+        simulators: simulators by name.
+        pair: two simulators that share no code. If both agree on an operation, an error of a
+            simulator is very unlikely.
     """
 
     project: Project
@@ -37,5 +37,5 @@ class Context:
 
     @property
     def root(self) -> Path:
-        """The project's folder."""
+        """Folder of the project."""
         return self.project.root

@@ -1,4 +1,4 @@
-"""What is reported to the user in one line instead of a traceback."""
+"""Errors that the user sees as one line instead of a traceback."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class UsageError(Exception):
-    """The user's input is wrong; ``lines`` say what and where, one mistake each."""
+    """The user's input is wrong; ``lines`` say what and where, one mistake per line."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(lines))
@@ -15,24 +15,24 @@ class UsageError(Exception):
 
 
 class MissingFile(UsageError):
-    """A file is not there."""
+    """A file does not exist."""
 
 
 def clipped(text: str, length: int) -> str:
-    """A text of at most ``length`` letters."""
+    """Shorten a text to at most ``length`` characters."""
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def not_accepted(
     what: str, value: object, accepted: Iterable[str], likely: Iterable[str] = ()
 ) -> str:
-    """``unknown <what> '<value>'`` with the accepted values and the closest of them.
+    """Return ``unknown <what> '<value>'`` with the accepted values and the most similar one.
 
     Args:
-        what: such a value is.
-        value: the one that was given.
-        accepted: the ones that could have been.
-        likely: of these, what is meant rather than what is spelled alike.
+        what: kind of the value.
+        value: the given value.
+        accepted: the accepted values.
+        likely: accepted values with the intended meaning, suggested before similar spellings.
     """
     known = list(accepted)
     close = [*likely, *difflib.get_close_matches(str(value), known, n=1)]

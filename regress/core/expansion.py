@@ -1,4 +1,4 @@
-"""Expands a list, narrowed by the command line, into jobs."""
+"""Expands a list into jobs, after the command line has narrowed it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ MIN_OPERATIONS = 5
 
 @dataclass(frozen=True)
 class Selection:
-    """How the command line narrows a list; an empty field leaves the list as it is.
+    """How the command line narrows a list. An empty field leaves the list unchanged.
 
     Attributes:
-        values: by axis, keep only these; if the axis is open and the list lacks one of them, run
-            these instead of its own.
-        entries: by axis, entries that the mapping of every row gets.
-        simulators: run on these instead of the list's own.
-        requalify: every job on both simulators, with the same number of operations.
+        values: by axis, keep only these values. If the axis is open and the list lacks one of
+            them, these values replace the list's own.
+        entries: by axis, keys and integers that are added to the mapping of every list entry.
+        simulators: simulators that replace the list's own.
+        requalify: cross-check: run every job on two simulators with the same number of operations.
     """
 
     values: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
@@ -44,12 +44,13 @@ class Selection:
 
 
 def derived_seed(master: int, coordinates: Sequence[Any], index: int) -> int:
-    """The seed of one job, 0 ... 2**31 - 1, independent of the order of jobs.
+    """Compute the seed of one job, 0 ... 2**31 - 1. It does not depend on the order of jobs.
 
     Args:
         master: seed of the run.
-        coordinates: what tells the job's stimulus from another's. The simulator is none of it:
-            both simulators get the same stimulus, so that their results can be compared.
+        coordinates: values that distinguish the job's stimulus from that of other jobs. They
+            exclude the simulator: both simulators get the same stimulus, so that their results
+            can be compared.
         index: number of the seed at this point, 1 for the first.
     """
     text = json.dumps([master, list(coordinates), index])
@@ -57,13 +58,14 @@ def derived_seed(master: int, coordinates: Sequence[Any], index: int) -> int:
 
 
 def expand(context: Context, regression: RegressionList, selection: Selection) -> list[PlannedJob]:
-    """The jobs of a list: the first seed of every row, then the second of every row, and so on.
+    """Return the jobs of a list, ordered by seed number and then by list entry.
 
-    A run that is cut short has then seen all of the list.
+    A run that stops early has therefore covered the whole list. If entries of different files ask
+    for the same job, the entry with more operations wins.
 
     Raises:
-        UsageError: nothing is selected, a value is illegal, or two rows of one file ask for the
-            same job. Of rows in different files the one with more operations has it.
+        UsageError: nothing is selected, a value is illegal, or two entries of one file ask for
+            the same job.
     """
     master = regression.seed if selection.seed is None else selection.seed
     rows = [
@@ -97,7 +99,7 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
                 if known is None:
                     found[planned.id] = (planned, row)
                 elif not is_native or row.draw or known[1].draw:
-                    continue  # what is drawn may be what another row asks for
+                    continue  # a drawn job may equal a job of another entry
                 elif known[1].path == row.path:
                     raise UsageError(
                         f"{row.place}: asks for job {planned.id} "
@@ -105,7 +107,7 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
                     )
                 elif planned.job.operations > known[0].job.operations:
                     found[planned.id] = (planned, row)
-    # Where a replaced width or simulator meets a row written for it, that row wins.
+    # A job written for its point and simulator wins over one moved there by the command line.
     jobs = {**moved, **native}
     if not jobs:
         raise UsageError(_nothing_selected(context.project, rows, regression.name))
@@ -145,7 +147,7 @@ def _with_entries(row: Row, entries: Mapping[str, Mapping[str, int]]) -> Row:
 
 
 def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
-    """Jobs that run on both simulators write down every operation, to be compared."""
+    """Let jobs that run on both simulators write every operation, so that they can be compared."""
     pairs = Counter(planned.stimulus for planned in plan)
     return [
         replace(planned, job=replace(planned.job, trace=True))
@@ -158,13 +160,13 @@ def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
 def _points(
     context: Context, row: Row, selection: Selection, replaced: set[str]
 ) -> Iterator[tuple[Point, str]]:
-    """The points and simulators of a row, as far as they are selected."""
+    """Yield the selected points and simulators of a list entry."""
     chosen, project = [], context.project
     for axis in project.axes:
         own = row.values[axis.name]
         wanted = selection.values.get(axis.name, ())
         if row.draw and axis.open:
-            pass  # the selected values were drawn from
+            pass  # the entry was drawn from the selected values
         elif axis.name in replaced:
             own = wanted
         elif wanted:
@@ -178,7 +180,7 @@ def _points(
         except PointError as error:
             if error.axis in replaced:
                 raise UsageError(str(error)) from None
-            # Only a value the row was not written for: what else it says does not go with it.
+            # A replaced value does not fit the other values of the entry: skip the point.
             continue
         for simulator in _simulators(context, row, selection, point):
             yield point, simulator
@@ -196,7 +198,7 @@ def _simulators(context: Context, row: Row, selection: Selection, point: Point) 
     if selection.simulators and not kept:
         accepted = not_accepted("simulator", wanted[0], possible)
         raise UsageError(f"{row.test} at {point.text}: {accepted}")
-    # What the row was given may not run where the row was written for.
+    # The entry's own simulators may not support the added integers: use the first that does.
     return kept or tuple(possible[:1])
 
 
@@ -211,7 +213,7 @@ def _jobs(
 ) -> Iterator[PlannedJob]:
     (point, simulator), project = place, context.project
     operations = row.operations
-    # A row keeps roughly its run time when it is moved to a slower simulator.
+    # On a slower simulator, run fewer operations to keep the run time roughly the same.
     moved = set(context.pair) - set(row.simulators) if requalify else {simulator}
     slowdown = max((context.simulators[name].slowdown for name in moved), default=1)
     if slowdown > 1 and (requalify or not native):

@@ -1,7 +1,7 @@
-"""The two files through which a job and its simulation talk.
+"""The two files that a job and its simulation exchange.
 
-The manager writes ``job.json`` into the job's folder and starts the simulator there with the
-variable ``REGRESS_JOB`` naming it; the simulation may write ``result.json`` beside it.
+The manager writes ``job.json`` into the job's folder and starts the simulator there. The variable
+``REGRESS_JOB`` contains the file's path. The simulation may write ``result.json`` next to it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RESULT_FILE = "result.json"
 WAVES_FILE = "waves.fst"
 TRACE_FILE = "operations.jsonl"
 CODE_COVERAGE_FILE = "coverage.dat"
-# The failure in a result that is written at the begin, in case that a simulation dies.
+# A result starts with this failure, in case the simulation dies.
 NOT_ENDED = "the simulation did not reach its end"
 
 Count = Annotated[int, Field(ge=0)]
@@ -96,7 +96,7 @@ class Job(Stored):
         return [str(case["name"]) for case in self.cases]
 
     def only(self, name: str) -> Job:
-        """The same job with one case, and those it needs."""
+        """Return the same job with one case and the cases that it needs."""
         wanted = {name}
         for case in reversed(self.cases):
             if case["name"] in wanted:
@@ -105,10 +105,10 @@ class Job(Stored):
 
     @classmethod
     def current(cls) -> tuple[Job, Path]:
-        """Within a simulation: its job, and the job's folder.
+        """Return the current simulation's job and the job's folder.
 
         Raises:
-            UsageError: nobody said which job it is.
+            UsageError: no job is set in the environment.
         """
         path = os.environ.get(JOB_VARIABLE)
         if not path:

@@ -1,4 +1,4 @@
-"""What became of a job, and of jobs that failed alike."""
+"""Results of jobs, and buckets of similar failures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from regress.core.runfile import (
     Status,
 )
 
-# Of one job; its result.json has all of them.
+# Failures kept for one job; its result.json has all of them.
 KEPT_FAILURES = 10
 
 
@@ -51,29 +51,29 @@ class JobRecord:
     """The named parts of the job, if it has such."""
 
     def __post_init__(self) -> None:
-        """A job that never got to its cases has not run them."""
+        """Mark the cases without a result as not run."""
         names = self.planned.job.case_names
         if len(self.cases) != len(names):
             object.__setattr__(self, "cases", completed(names, self.cases))
 
     @property
     def failed_cases(self) -> list[Case]:
-        """The cases that failed, in their order."""
+        """Failed cases in their order."""
         return [case for case in self.cases if case.status is CaseStatus.FAILED]
 
     @property
     def log(self) -> str:
-        """Path of the log relative to the run's folder; empty if there is none."""
+        """Path of the log relative to the run's folder; empty if no log exists."""
         return f"{self.folder}/log.txt" if self.folder else ""
 
     @property
     def failure_time_ns(self) -> float | None:
-        """Simulated time of the first failure, None if unknown."""
+        """Simulated time of the first failure; None if unknown."""
         times = self.result.failure_times if self.result else []
         return times[0] if times else None
 
     def slim(self) -> JobRecord:
-        """Without what is large: the coverage, and failures after the first few."""
+        """Return the record without coverage and with only the first few failures."""
         if self.result is None:
             return self
         result = replace(
@@ -85,10 +85,10 @@ class JobRecord:
         return replace(self, result=result)
 
     def write(self, run: Path) -> None:
-        """Write it into the job's folder: what a resumed run need not do again.
+        """Write the record into the job's folder. A resumed run skips jobs with a record.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the record cannot be written.
         """
         path = run / JOBS_FOLDER / self.planned.id / STATUS_FILE
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,7 @@ class JobRecord:
 
     @classmethod
     def read(cls, context: Context, run: Path, job: str) -> JobRecord | None:
-        """What :meth:`write` has written, with the whole result; None if it cannot be read."""
+        """Read a record from :meth:`write`, with the whole result; None if it cannot be read."""
         try:
             path = run / JOBS_FOLDER / job / STATUS_FILE
             record = read_json(path, cls, "the job", context={CONTEXT: context})
@@ -117,31 +117,31 @@ class JobCase:
 
     @property
     def place(self) -> tuple[str, str]:
-        """What tells it from others: its job and its name."""
+        """Job id and case name, which identify the case."""
         return self.record.planned.id, self.case.name
 
     @property
     def note(self) -> str:
-        """What is wrong with it, or what else there is to say."""
+        """What is wrong with the case, or another remark about it."""
         if self.case.status is CaseStatus.NOT_RUN:
-            # Of a job that was brought to an end it is a failure, and the job says so.
+            # The job's message states why a case did not run, unless the case does.
             return self.case.message or self.record.message
         return self.case.message or self.case.note
 
 
 @dataclass
 class Bucket:
-    """Failures that look like one and the same bug.
+    """Failures that presumably have the same cause.
 
     Attributes:
-        also: messages of other kinds whose waves show the same.
-        cases: their cases that failed so; empty if the jobs have none or failed otherwise.
-        rerun: of the first job; None if it was not run again.
-        reproducible: the second run failed in the same way; None if there was none.
-        command: reproduces the first job's failure, also in a fresh clone; of :attr:`shrunk` where
-            there is one.
-        shrunk: a simpler configuration that fails likewise; None if none was found.
-        simplest: the job there.
+        also: keys of other buckets whose waves show the same difference.
+        cases: the failed cases; empty if the failures belong to whole jobs.
+        rerun: rerun of the first job; None if it was not run again.
+        reproducible: the rerun failed in the same way; None without a rerun.
+        command: reproduces the first job's failure, even in a fresh clone; uses :attr:`shrunk` if
+            it exists.
+        shrunk: a simpler configuration with the same failure; None if none was found.
+        simplest: the job at this configuration.
     """
 
     key: str
@@ -156,22 +156,22 @@ class Bucket:
 
     @property
     def shown(self) -> JobRecord:
-        """The failure that is run again, shown and reproduced: the simplest one."""
+        """The simplest failure, which is repeated and shown in the reports."""
         return self.simplest or self.record
 
     @property
     def record(self) -> JobRecord:
-        """The job of the first failure."""
+        """Job of the first failure."""
         return self.cases[0].record if self.cases else self.jobs[0]
 
     @property
     def case(self) -> Case | None:
-        """The case of the first failure; None if it is one of a whole job."""
+        """Case of the first failure; None if a whole job failed."""
         return self.cases[0].case if self.cases else None
 
     @property
     def shown_case(self) -> Case | None:
-        """The same case of :attr:`shown`."""
+        """The same case in :attr:`shown`."""
         if not self.case or not self.simplest:
             return self.case
         again = (one for one in self.shown.failed_cases if one.name == self.case.name)
@@ -179,7 +179,7 @@ class Bucket:
 
     @property
     def message(self) -> str:
-        """Of the first failure."""
+        """Message of the first failure."""
         return self.case.message if self.case else self.record.message
 
     @property
@@ -190,17 +190,17 @@ class Bucket:
 
     @property
     def place(self) -> tuple[str, str]:
-        """What tells the first failure from others: its job, and its case or nothing."""
+        """Identifies the first failure: job id and case name, which is empty for a whole job."""
         return self.cases[0].place if self.cases else (self.record.planned.id, "")
 
     @property
     def subjects(self) -> dict[str, int]:
-        """Failed jobs of each subject."""
+        """Number of failed jobs of each subject."""
         return dict(Counter(record.planned.job.subject for record in self.jobs))
 
     @property
     def entry(self) -> BucketEntry:
-        """What run.json says of it."""
+        """Return the bucket's entry in run.json."""
         cases = [FailedCase(job=job, name=name) for job, name in (it.place for it in self.cases)]
         jobs = tuple(record.planned.id for record in self.jobs)
         return taken(BucketEntry, self, jobs=jobs, cases=tuple(cases))

@@ -1,4 +1,4 @@
-"""When a run starts no more jobs although the plan has more, and when a job's time is over."""
+"""Limits: when a run starts no more jobs, and when the time of a job is over."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-# What a job's log and results may need; below it a file is cut off somewhere.
+# Space for a job's log and results. With less free space, files may be truncated.
 LEAST_FREE_BYTES = 2_000_000
 RESERVE_FILE = ".reserve"
 RESERVE_BYTES = 8_000_000
-# A job that waits for a processor nearly all the time is ended after so many times its limit.
+# Even a job that mostly waits for a processor is ended after this multiple of its limit.
 MOST_STRETCH = 20
 NANOSECONDS = 1e-9
 
@@ -23,8 +23,8 @@ class Limit:
     """One reason to stop before the end of the plan.
 
     Attributes:
-        reason: says why no other job may start; empty while it may.
-        fatal: the run has failed by it.
+        reason: returns why no other job may start; empty while jobs may start.
+        fatal: the run has failed when it reaches this limit.
     """
 
     reason: Callable[[], str]
@@ -32,19 +32,18 @@ class Limit:
 
 
 def time_budget(seconds: float, clock: Callable[[], float] = time.monotonic) -> Limit:
-    """A limit of wall-clock time, which begins now."""
+    """Return a limit of wall-clock time that starts now."""
     end, text = clock() + seconds, f"time budget of {duration_text(seconds)} used up"
     return Limit(lambda: text if clock() >= end else "")
 
 
 class DiskSpace:
-    """A limit of the room that is left where the run is written.
+    """A limit of the free disk space in the run's folder.
 
-    A reserve is kept in the run's folder, so that there is room for the reports when all other
-    room is gone.
+    The run's folder keeps a reserve, so that the reports can be written when the disk is full.
 
     Args:
-        free: bytes that are free at a path.
+        free: returns the free bytes at a path.
     """
 
     def __init__(
@@ -56,14 +55,14 @@ class DiskSpace:
         self.limit = Limit(self._reason, fatal=True)
 
     def open(self) -> None:
-        """Take the reserve, if there is room for it."""
+        """Allocate the reserve, if there is enough space."""
         try:
             self._reserve.write_bytes(bytes(RESERVE_BYTES))
         except OSError:
             self.release()
 
     def release(self) -> None:
-        """Give the reserve back."""
+        """Free the reserve."""
         self._reserve.unlink(missing_ok=True)
 
     def _reason(self) -> str:
@@ -77,11 +76,11 @@ class DiskSpace:
 
 
 def waited_seconds(pid: int) -> float:
-    """How long a process and its living children were ready to run and had no processor.
+    """Return how long a process and its living children were ready to run without a processor.
 
-    0 where the system does not say; only Linux does.
+    Only Linux measures this time; elsewhere the result is 0.
     """
-    import psutil  # only a job whose time is over needs it
+    import psutil  # imported only here: only a job whose time is over needs it
 
     try:
         process = psutil.Process(pid)
@@ -92,7 +91,7 @@ def waited_seconds(pid: int) -> float:
 
 
 def _waited(pid: int) -> float:
-    """The second number of its schedstat."""
+    """Return the second number of the process's schedstat: its waiting time."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) * NANOSECONDS
     except (OSError, IndexError):
@@ -102,15 +101,15 @@ def _waited(pid: int) -> float:
 def outlasts(
     child: subprocess.Popen[bytes], limit: float, waited: Callable[[int], float] = waited_seconds
 ) -> bool:
-    """Wait for the end of a process; whether it is still there when its time is over.
+    """Wait for the end of a process; return whether it still runs when its time is over.
 
-    The time in which it was ready to run and had no processor does not count, so that a limit means
-    the same on a loaded machine.
+    The time in which the process was ready to run without a processor does not count. A limit
+    therefore has the same meaning on a loaded machine.
 
     Args:
         child: the process.
-        limit: seconds.
-        waited: how long a process had to wait until now.
+        limit: time limit in seconds.
+        waited: returns how long a process has waited for a processor.
     """
     start, allowed = time.monotonic(), limit
     while True:
@@ -125,7 +124,7 @@ def outlasts(
 
 
 def first_reason(limits: Iterable[Limit]) -> tuple[str, bool]:
-    """The first limit that is reached: its reason, and whether the run has failed by it."""
+    """Return the reason of the first limit reached, and whether it is fatal."""
     for limit in limits:
         reason = limit.reason()
         if reason:
@@ -134,7 +133,7 @@ def first_reason(limits: Iterable[Limit]) -> tuple[str, bool]:
 
 
 def duration_text(seconds: float) -> str:
-    """A duration for people: ``45 s``, ``10 min``, ``2 h 5 min``."""
+    """Format a duration for people: ``45 s``, ``10 min``, ``2 h 5 min``."""
     if seconds < 90:
         return f"{seconds:g} s" if seconds == int(seconds) else f"{seconds:.1f} s"
     minutes = round(seconds / 60)

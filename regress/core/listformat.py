@@ -34,9 +34,9 @@ from regress.core.project import Project
 DEFAULT_SEED = 1
 DEFAULT_OPERATIONS = 100
 DEFAULT_TIMEOUT = 300.0
-# Two hundred million cycles: more than any job of the project's lists needs.
+# Two hundred million cycles: enough for every job of the project's lists.
 DEFAULT_TIME_LIMIT = 2.0
-# A row with a time budget is cut off by it, not by this.
+# Maximum for an entry with a time budget. The budget ends the entry earlier.
 BUDGET_SEEDS = 1000
 CLASSES, CONFIGURATIONS = "classes", "configurations"
 
@@ -64,14 +64,14 @@ class Draw:
 
     @classmethod
     def of(cls, given: Any, subject: str) -> Draw:
-        """What a list says: a number, ``classes``, or a mapping with both.
+        """Parse the value in a list: a number, ``classes``, or a mapping with both keys.
 
         Args:
-            given: in the list.
-            subject: key of the second attribute: that of the first axis.
+            given: value in the list.
+            subject: key of the second attribute, which is the key of the first axis.
 
         Raises:
-            ValueError: anything else; the message says what is accepted.
+            ValueError: the value is not legal; the message says what is accepted.
         """
         values = given if isinstance(given, Mapping) else {CONFIGURATIONS: given}
         for key in values:
@@ -165,7 +165,7 @@ class ListFormat(Format):
 
 @cache
 def list_format(of: Project) -> type[ListFormat]:
-    """The format of a project's lists: a row has the values on each of the project's axes."""
+    """Return the list format of a project: list entries have the values on the project's axes."""
     values: dict[str, Any] = {
         axis.key: (
             Annotated[axis.format, Field(description=axis.help or f"Values of {axis.name}.")],

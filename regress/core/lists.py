@@ -1,4 +1,4 @@
-"""Regression lists: YAML files read, checked and turned into rows."""
+"""Regression lists: reads and checks YAML files."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class Row(RowFormat):
 
     @property
     def place(self) -> str:
-        """File and line, for messages and to tell rows apart."""
+        """File and line, for messages and to identify the list entry."""
         return f"{self.path}:{self.line}"
 
     def drawn(
         self, project: Project, master: int, selected: Mapping[str, Sequence[Any]]
     ) -> list[Row]:
-        """The rows it stands for: one for each configuration drawn, itself if it draws none.
+        """Return one entry for each drawn configuration; the entry itself if it draws none.
 
         Args:
-            project: that draws.
+            project: project that draws the configurations.
             master: seed of the run.
             selected: see :meth:`regress.core.project.Project.draw`.
         """
@@ -65,7 +65,7 @@ class Row(RowFormat):
         ]  # fmt: skip
 
     def at(self, values: Mapping[str, tuple[Any, ...]]) -> Row:
-        """The same row with other values."""
+        """Return the same entry with other values."""
         return self.model_copy(update={"values": values})
 
 
@@ -79,15 +79,15 @@ class RegressionList(ListFormat):
 
 
 def available_lists(folder: Path) -> dict[str, Path]:
-    """The lists of a folder by name."""
+    """Return the lists of a folder by name."""
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 
 def find_list(project: Project, name: str) -> Path:
-    """The file of a list given by name or by path.
+    """Return the file of a list given by name or by path.
 
     Raises:
-        UsageError: neither a list of the project nor a file.
+        UsageError: the name is neither a list of the project nor a file.
     """
     known = available_lists(project.list_folder)
     if name in known:
@@ -99,7 +99,7 @@ def find_list(project: Project, name: str) -> Path:
 
 
 def load_list(context: Context, path: Path, parents: tuple[Path, ...] = ()) -> RegressionList:
-    """Read and check a list, with the lists it includes.
+    """Read and check a list and the lists it includes.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
@@ -139,7 +139,7 @@ def load_list(context: Context, path: Path, parents: tuple[Path, ...] = ()) -> R
 def _included(
     context: Context, document: Document[ListFormat], number: int, chain: tuple[Path, ...]
 ) -> RegressionList | None:
-    """An included list: the name of one of the project's, or a file relative to the including."""
+    """Load an included list, given as a project list's name or as a path relative to this list."""
     name = document.value.include[number]
     beside = document.path.parent / name
     try:

@@ -20,22 +20,22 @@ ROOT_VARIABLE = "REGRESS_ROOT"
 
 
 def find_project() -> Project:
-    """The project of the current folder, or of the one that ``REGRESS_ROOT`` names.
+    """Load the project of the current folder, or of the folder in ``REGRESS_ROOT``.
 
-    Each call loads it anew: a process calls this once, and hands the project on.
+    Each call loads the project anew: a process calls this once and passes the project on.
 
     Raises:
-        UsageError: there is none, or it cannot be loaded.
+        UsageError: no project exists, or it cannot be loaded.
     """
     given = os.environ.get(ROOT_VARIABLE)
     return load_project(Path(given).resolve() if given else _root(Path.cwd()))
 
 
 def load_project(root: Path) -> Project:
-    """The project whose ``pyproject.toml`` is in a folder.
+    """Load the project whose ``pyproject.toml`` is in ``root``.
 
     Raises:
-        UsageError: the file names none, or it cannot be loaded.
+        UsageError: the file names no project, or the project cannot be loaded.
     """
     path = root / PROJECT_FILE
     target = str(_settings(root).get("project", ""))

@@ -1,4 +1,4 @@
-"""A plan: the jobs of a run, and the builds they run on."""
+"""A plan: the jobs of a run, and the builds they need."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONTEXT = "context"
 
 
 def _handed_in(given: Any, info: ValidationInfo) -> Any:
-    """What a file does not have: the context it is read in."""
+    """Return the context in which the file is read. The file itself does not contain it."""
     return given or (info.context or {}).get(CONTEXT)
 
 
@@ -52,7 +52,7 @@ class BuildPoint:
 
     @property
     def name(self) -> str:
-        """Unique among the builds of one set of sources; safe as a file name."""
+        """Name of the build: unique for one set of sources, safe as a file name."""
         words = [*self.point.plain, self.simulator, *self.point.variation]
         if self.code_coverage:
             words.append("coverage")
@@ -96,7 +96,7 @@ class PlannedJob:
 
     @cached_property
     def point(self) -> BuildPoint:
-        """The build it runs on."""
+        """The build on which the job runs."""
         assert self.context, "a job of a file that was read without a context"
         job, project = self.job, self.context.project
         return BuildPoint(
@@ -116,7 +116,7 @@ class PlannedJob:
 
     @property
     def stimulus(self) -> tuple[Any, ...]:
-        """The same for jobs that differ in nothing but the simulator."""
+        """A value that is equal for jobs that differ only in the simulator."""
         job = self.job
         return (job.test, job.point, job.seed, job.operations)
 
@@ -158,15 +158,15 @@ class Plan:
     does."""
 
     def write(self, run: Path) -> None:
-        """Write it into the folder of the run."""
+        """Write the plan into the folder of the run."""
         write_json(run / PLAN_FILE, self)
 
     @classmethod
     def read(cls, context: Context, run: Path) -> Plan:
-        """The plan of a run.
+        """Read the plan of a run.
 
         Raises:
-            UsageError: there is no run, or its plan cannot be read.
+            UsageError: the folder holds no run, or the plan cannot be read.
         """
         path = run / PLAN_FILE
         try:
@@ -178,7 +178,7 @@ class Plan:
 
 
 def planned_job(context: Context, job: Job, index: int, timeout: float) -> PlannedJob:
-    """Give a job its id, and what its process needs to know."""
+    """Give a job its id and the data that its process needs."""
     project = context.project
     if not job.launch:
         cases = job.cases or tuple(dict(case) for case in project.cases(job))

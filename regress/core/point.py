@@ -1,4 +1,4 @@
-"""Where in its configurations a project is tested: axes, and a value for each of them."""
+"""Axes of a project's configurations, and points with one value for each axis."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PointError(ValueError):
 
     Args:
         message: one line.
-        axis: name of the axis that is to blame; empty if it is no single one.
+        axis: name of the axis with the wrong value; empty if several axes are involved.
     """
 
     def __init__(self, message: str, axis: str = "") -> None:
@@ -27,7 +27,7 @@ class PointError(ValueError):
 
 
 class Point(Mapping[str, Any]):
-    """A value for each axis, by the axis' name, in the project's order; it can be hashed.
+    """A value for each axis, by the axis's name, in the project's order. Points are hashable.
 
     Args:
         values: a text, an integer, or for a :class:`MappingAxis` a mapping of integers.
@@ -57,38 +57,38 @@ class Point(Mapping[str, Any]):
         return f"Point({self._values!r})"
 
     def with_value(self, axis: str, value: Any) -> Point:
-        """The same point with another value on one axis."""
+        """Return the same point with another value on one axis."""
         return Point({**self._values, axis: value})
 
     @property
     def subject(self) -> str:
-        """The value on the first axis: what reports and coverage are sorted by."""
+        """Value on the first axis, by which reports and coverage are sorted."""
         return str(next(iter(self._values.values()), "all"))
 
     @property
     def plain(self) -> list[str]:
-        """The values on the axes that have single ones."""
+        """Values on the axes with single values."""
         return [str(value) for value in self._values.values() if not isinstance(value, dict)]
 
     @property
     def entries(self) -> list[tuple[str, int]]:
-        """Names and integers of the axes whose value is a mapping, sorted."""
+        """Names and integers of all mapping axes, sorted."""
         maps = (value for value in self._values.values() if isinstance(value, dict))
         return [entry for entries in maps for entry in sorted(entries.items())]
 
     @property
     def variation(self) -> list[str]:
-        """The same as words of a file name."""
+        """The mapping entries as words of a file name."""
         return [f"{name}{value}" for name, value in self.entries]
 
     @property
     def text(self) -> str:
-        """All of it in one line, for people."""
+        """The whole point in one line, for people."""
         return " ".join([*self.plain, *(f"{name}={value}" for name, value in self.entries)])
 
     @property
     def coordinates(self) -> list[Any]:
-        """The values as JSON that is the same for equal points."""
+        """Values as JSON; equal points have equal JSON."""
         return [
             sorted(map(list, value.items())) if isinstance(value, dict) else value
             for value in self._values.values()
@@ -96,7 +96,7 @@ class Point(Mapping[str, Any]):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """In files it is a mapping."""
+        """Store points as mappings in files."""
         made = core_schema.no_info_after_validator_function(cls, handler(dict[str, Any]))
         return core_schema.json_or_python_schema(
             json_schema=made,
@@ -111,15 +111,15 @@ def _hashable(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Axis:
-    """What configurations differ in.
+    """One dimension of a project's configurations.
 
     Attributes:
-        plural: key of its values in a list; empty for the name.
-        option: of the command line, without dashes; empty for the name.
-        default: values of a row that names none; None if it must name them.
-        letters: stands for a value in usage texts.
-        open: a value that a list lacks may be asked for on the command line; it takes the place of
-            the list's own.
+        plural: key of the values in a list; empty for the name.
+        option: option of the command line, without dashes; empty for the name.
+        default: values of a list entry that names none; None if the entry must name them.
+        letters: placeholder for a value in usage texts.
+        open: the command line may ask for a value that the list lacks; it then replaces the
+            list's own values.
     """
 
     name: str
@@ -133,7 +133,7 @@ class Axis:
 
     @property
     def key(self) -> str:
-        """Key of its values in a list."""
+        """Key of the axis's values in a list."""
         return self.plural or self.name
 
     @property
@@ -142,16 +142,16 @@ class Axis:
         return self.name.replace("_", " ").capitalize()
 
     def read(self, value: Any) -> Any:
-        """The value that a list or the command line gives.
+        """Check and return a value from a list or from the command line.
 
         Raises:
-            PointError: it is none of this axis.
+            PointError: the value is not legal on this axis.
         """
         return value
 
     @property
     def format(self) -> Any:
-        """What a row of a list has under :attr:`key`, as a type of pydantic's."""
+        """Return the pydantic type of the value under :attr:`key` in a list entry."""
         return Annotated[
             tuple[Annotated[Any, BeforeValidator(in_words_of(self.read))], ...],
             Field(min_length=1),
@@ -161,7 +161,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class NamedAxis(Axis):
-    """An axis of names; a list may say ``all``."""
+    """An axis of names; a list may use ``all``."""
 
     names: Callable[[], Iterable[str]] = tuple
 
@@ -196,7 +196,7 @@ class IntegerAxis(Axis):
 
     @property
     def format(self) -> Any:
-        """See :class:`Axis`; what is too small or too large is told with the whole point."""
+        """See :class:`Axis`. The range is checked with the whole point."""
         return Annotated[tuple[int, ...], Field(min_length=1), AfterValidator(_distinct)]
 
     def read(self, value: Any) -> int:
@@ -216,8 +216,8 @@ class MappingAxis(Axis):
     """An axis whose value is a mapping of names to integers: the parameters of a design.
 
     Attributes:
-        named: integers that have names, by entry. Lists may say the name, and ``run`` has an option
-            that gives the entry to every row.
+        named: integers that have names, by mapping key. Lists may use the name. The command ``run``
+            has an option that sets the key in every list entry.
     """
 
     named: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -231,10 +231,10 @@ class MappingAxis(Axis):
         return {str(name): self.number(str(name), number) for name, number in value.items()}
 
     def number(self, entry: str, given: Any) -> int:
-        """The integer that an entry's value stands for.
+        """Return the integer for an entry's value.
 
         Raises:
-            PointError: it is neither an integer nor a name of one.
+            PointError: the value is neither an integer nor the name of an integer.
         """
         known = self.named.get(entry, {})
         if isinstance(given, str) and known:
@@ -247,12 +247,12 @@ class MappingAxis(Axis):
 
     @property
     def format(self) -> Any:
-        """See :class:`Axis`: one value a row."""
+        """See :class:`Axis`; a list entry has one mapping."""
         numbers = BeforeValidator(in_words_of(self._numbers))
         return Annotated[dict[str, int], numbers, AfterValidator(lambda value: (value,))]
 
     def _numbers(self, given: Any) -> Any:
-        """The mapping with integers for the names in it; everything else is left as it is."""
+        """Replace names in the mapping by their integers; leave everything else unchanged."""
         if not isinstance(given, Mapping):
             return given
         return {

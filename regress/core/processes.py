@@ -1,4 +1,4 @@
-"""Child processes that can be ended with everything they started."""
+"""Child processes that can be ended together with all their descendants."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pathlib import Path
 from regress.core.errors import UsageError
 from regress.core.limits import outlasts
 
-# The most memory of one process in GB, where the share of the machine is not the right one.
+# Maximum memory of one process in GB; overrides the default share of the machine's memory.
 MEMORY_VARIABLE = "REGRESS_MEMORY"
 LEAST_MEMORY, GB = 4e9, 1e9
-# Names the process whose end a child must not outlive; see end_with_parent.
+# Contains the id of the process that a child must not outlive; see end_with_parent.
 PARENT_VARIABLE = "REGRESS_PARENT"
 PR_SET_PDEATHSIG = 1
-# Whether a SIGTERM was for the job alone is known after a second.
+# After a second it is known whether only the job received SIGTERM, or its parent has ended.
 PARENT_POLLS, POLL_SECONDS = 50, 0.02
 
 
@@ -33,7 +33,7 @@ class Ended:
     Attributes:
         returncode: exit code; negative for a signal, as in :mod:`subprocess`.
         timed_out: it was ended because its time was over.
-        cancelled: it was ended, or not even started, because the run was interrupted.
+        cancelled: it was ended, or never started, because the run was interrupted.
     """
 
     returncode: int
@@ -43,14 +43,14 @@ class Ended:
 
 
 class ProcessGroups:
-    """Starts children, each in a session and process group of its own.
+    """Starts children, each in its own session and process group.
 
-    Usable from many threads; :meth:`cancel` ends every group from any of them. A process that
-    never stops asking for memory, such as a compiler that unrolls a loop without end, is refused
-    it before the machine is out of it: see :func:`memory_limit`.
+    Usable from many threads; :meth:`cancel` ends every group from any thread. The memory of each
+    process is limited, see :func:`memory_limit`. A process that allocates without end, such as a
+    compiler that unrolls an endless loop, fails before it exhausts the machine's memory.
 
     Attributes:
-        cancelled: :meth:`cancel` was called; nothing is started any more.
+        cancelled: :meth:`cancel` was called; no process is started any more.
 
     Raises:
         UsageError: as for :func:`memory_limit`.
@@ -78,9 +78,9 @@ class ProcessGroups:
         log: Path,
         timeout: float,
     ) -> Ended:
-        """Run a command to its end, its output going to ``log``.
+        """Run a command to its end and append its output to ``log``.
 
-        Its ``timeout`` counts as :func:`regress.core.limits.outlasts` says.
+        For the meaning of ``timeout`` see :func:`regress.core.limits.outlasts`.
 
         Raises:
             OSError: the command cannot be started or the log cannot be written.
@@ -105,7 +105,7 @@ class ProcessGroups:
             try:
                 timed_out = outlasts(child, timeout)
             finally:
-                # Also after a normal end: a simulator may have left processes behind.
+                # Even after a normal end, the simulator may have left processes running.
                 _kill(child.pid)
                 child.wait()
                 with self._lock:
@@ -119,13 +119,13 @@ class ProcessGroups:
 
 
 def memory_limit() -> int:
-    """Bytes that one process of a run may take.
+    """Return the bytes of memory that one process of a run may use.
 
-    Three quarters of the machine's memory, divided by its processors, but at least 4 GB;
-    or what ``REGRESS_MEMORY`` says in GB.
+    The default is three quarters of the machine's memory, divided by the number of processors,
+    but at least 4 GB. ``REGRESS_MEMORY`` overrides it, in GB.
 
     Raises:
-        UsageError: ``REGRESS_MEMORY`` is no positive number.
+        UsageError: ``REGRESS_MEMORY`` is not a positive number.
     """
     text = os.environ.get(MEMORY_VARIABLE, "")
     if text:
@@ -141,7 +141,7 @@ def memory_limit() -> int:
 
 
 def _limit_memory(pid: int, limit: int) -> None:
-    """Let a process, and each that it starts, have so much memory; only Linux can do it."""
+    """Limit the memory of a process and of each process that it starts; only on Linux."""
     if not hasattr(resource, "prlimit"):
         return
     try:
@@ -149,18 +149,19 @@ def _limit_memory(pid: int, limit: int) -> None:
         if most != resource.RLIM_INFINITY:
             limit = min(limit, most)
         resource.prlimit(pid, resource.RLIMIT_DATA, (limit, most))
-    except (ProcessLookupError, PermissionError):  # it has ended, or is not ours to limit
+    except (ProcessLookupError, PermissionError):  # it has ended, or belongs to another user
         return
 
 
 def end_with_parent() -> None:
     """In a child of :meth:`ProcessGroups.run`: end the whole group when the parent has ended.
 
-    A parent that is killed outright can end nobody. To be called first thing; does nothing in a
-    process that was started otherwise, or where the system cannot tell a child (only Linux can).
+    A killed parent cannot end its children itself. The child calls this function first. It does
+    nothing in a process that was started otherwise, or where the system cannot notify a child
+    (only Linux can).
 
-    The signal comes when the thread that started the child ends; that of :meth:`ProcessGroups.run`
-    waits for the child, so it ends earlier only with its process.
+    The kernel sends the signal when the parent's thread that started the child ends. The thread of
+    :meth:`ProcessGroups.run` waits for the child, so it ends earlier only with its process.
     """
     parent = int(os.environ.get(PARENT_VARIABLE, "0"))
     if not parent or os.getpgrp() != os.getpid():

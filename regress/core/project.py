@@ -1,8 +1,9 @@
-"""What the manager asks of a project.
+"""The interface between the manager and a project.
 
-``pyproject.toml`` names it: ``[tool.regress] project = "package.module:NAME"``, NAME being a
-subclass of :class:`Project` or an instance of one. The manager knows *axes* and *points* (a value
-for each axis) and nothing of what they mean. What has an answer here need not be given.
+``pyproject.toml`` names the project: ``[tool.regress] project = "package.module:NAME"``. NAME is a
+subclass of :class:`Project` or an instance of one. The manager handles *axes* and *points* (a point
+has one value for each axis). It does not know what they mean. A project overrides only the members
+whose default here does not fit.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from regress.core.errors import UsageError
 from regress.core.jobfile import RESULT_FILE, Job, JobResult, Launch
 from regress.core.point import Axis, Point
 
-if TYPE_CHECKING:  # what a project may add to commands and reports stands above this module
+if TYPE_CHECKING:  # imported for type checking only: these modules import this one
     from regress.run.record import RunRecord
     from regress.waves.fst import WaveFile
     from regress.waves.view import WaveView
@@ -30,13 +31,13 @@ class Test:
     """A cocotb test, plain or pyuvm.
 
     Attributes:
-        top: what it runs on, see :meth:`Project.build`.
-        toplevel: module of it that is elaborated; empty if it has the same name.
-        simulators: the only ones it can run on; empty for all.
-        cases_move: the cases of its jobs mean the same at every point.
+        top: the design unit under test, see :meth:`Project.build`.
+        toplevel: module to elaborate; empty if it has the name of ``top``.
+        simulators: the only simulators that can run the test; empty for all.
+        cases_move: the cases of the test's jobs have the same meaning at every point.
     """
 
-    __test__ = False  # pytest need not collect it
+    __test__ = False  # pytest must not collect this class
 
     module: str
     name: str
@@ -52,8 +53,8 @@ class Build:
     """Everything a simulator needs to compile a point.
 
     Attributes:
-        sources: in compile order.
-        files: what the arguments name, so that a change of it is a change of the build.
+        sources: source files in compile order.
+        files: files that the arguments name. A change of their content causes a new build.
     """
 
     sources: tuple[Path, ...]
@@ -66,10 +67,10 @@ class Build:
 
 @dataclass(frozen=True)
 class Reach:
-    """How a coverage bin is reached.
+    """How tests reach a coverage bin.
 
     Attributes:
-        tests: tests that reach it, the likeliest first.
+        tests: tests that reach the bin, the likeliest first.
     """
 
     tests: tuple[str, ...] = ()
@@ -85,8 +86,9 @@ class Table:
     rows: Sequence[Sequence[str]]
 
 
-#: Mounts a subcommand of a project on what :meth:`argparse.ArgumentParser.add_subparsers` returned.
-#: It sets ``run`` to a function of a :class:`regress.cli.options.Call` that returns the exit code.
+#: Mounts a project's subcommand on the object that :meth:`argparse.ArgumentParser.add_subparsers`
+#: returns. It sets ``run`` to a function that takes a :class:`regress.cli.options.Call` and returns
+#: the exit code.
 AddCommand = Callable[[Any, "Project"], None]
 
 
@@ -94,21 +96,23 @@ class Project:
     """A project as the manager sees it.
 
     Attributes:
-        name: of the project.
-        axes: what configurations differ in. Reports and coverage are sorted by the first.
-        tests: by the names that lists use.
-        counts_operations: each job must say in ``result.json`` that it checked something. Without,
-            a job passes by its ``results.xml`` alone.
-        traces: tests asked to write ``operations.jsonl``, a line of JSON an operation; jobs that
-            differ in the simulator alone are then compared.
-        command: how people call the manager, for the commands that reproduce a failure.
-        lists: folder of the lists, below the root.
-        clock: of the toplevel, for waveforms.
-        hdl: folder of the design, below the root; ``--hdl`` names another.
-        hdl_file: a file that tells a folder of the design, relative to it; empty if none does.
-        exclusions: file of what coverage need not have, below the root.
-        shipped: what a worker on another machine needs, below the root.
-        packages: Python packages whose versions a run notes.
+        name: name of the project.
+        axes: the axes of the configurations. Reports and coverage are sorted by the first axis.
+        tests: tests by the names that lists use.
+        counts_operations: each job must report in ``result.json`` that it checked something. If
+            False, ``results.xml`` alone decides whether a job passes.
+        traces: tests can write ``operations.jsonl`` with one line of JSON for each operation. The
+            manager compares these files for jobs that differ only in the simulator.
+        command: command that starts the manager. Reports use it in the commands that reproduce a
+            failure.
+        lists: folder of the lists, relative to the root.
+        clock: clock signal of the toplevel, for waveforms.
+        hdl: folder of the design, relative to the root; ``--hdl`` selects another folder.
+        hdl_file: file that every folder of the design contains, relative to that folder; empty if
+            no file identifies such a folder.
+        exclusions: file of coverage exclusions, relative to the root.
+        shipped: files and folders that a worker on another machine needs, relative to the root.
+        packages: Python packages whose versions a run records.
     """
 
     name: str = "project"
@@ -126,25 +130,25 @@ class Project:
     packages: Sequence[str] = ("cocotb", "pyuvm")
 
     def __init__(self, root: Path) -> None:
-        """``root`` has ``pyproject.toml``."""
+        """Use the project in the folder ``root``, which contains ``pyproject.toml``."""
         self.root = root
 
     # Points
 
     def resolved(self, test: str, point: Point) -> Point:
-        """The whole configuration that a point of a list stands for.
+        """Complete a point of a list to a whole configuration.
 
         Raises:
-            PointError: it is not legal for this test; the message says what is accepted.
+            PointError: the point is not legal for this test; the message says what is accepted.
         """
         return point
 
     def shortest(self, test: str, point: Point) -> Point:
-        """The same configuration with as little said as possible: names are made of it."""
+        """Return the same configuration without its default values. Names are made from it."""
         return point
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
-        """Where a test can run at a point; empty for everywhere."""
+        """Return the simulators that can run a test at a point; empty for all."""
         return self.tests[test].simulators
 
     def draw(
@@ -155,20 +159,20 @@ class Project:
         count: int | None,
         seed: int,
     ) -> Sequence[Point]:
-        """Points drawn by chance, the same for the same seed.
+        """Draw random points. The same seed gives the same points.
 
         Args:
-            test: to be run there.
-            values: of a row, by axis; of the first axis one alone. What they bound is the project's
-                to say.
-            selected: values the command line keeps, by axis; none for all.
-            count: how many; None for as many as have one of every class.
-            seed: of the run.
+            test: test that runs at the points.
+            values: values of the list entry, by axis; exactly one value for the first axis. The
+                project decides what each value limits.
+            selected: values that the command line keeps, by axis; empty for all.
+            count: number of points; None for as many as it takes to have one of every class.
+            seed: seed of the run.
         """
         raise UsageError(f"project {self.name} draws no configurations")
 
     def simpler(self, test: str, point: Point) -> Iterable[Point]:
-        """Simpler legal points than one, those that save most first: a failure ends at the last."""
+        """Return legal points that are simpler than ``point``, the largest saving first."""
         return ()
 
     # Builds and jobs
@@ -176,29 +180,29 @@ class Project:
     def build(
         self, top: str, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool
     ) -> Build:
-        """What is compiled for a point.
+        """Return what the simulator compiles for a point.
 
         Args:
-            top: of the test.
+            top: top of the test.
             point: see :meth:`shortest`.
-            simulator: the simulator that compiles it; its ``name`` says which.
-            hdl: folder of the design, None for the project's own.
-            code_coverage: it is to count lines, branches and toggles.
+            simulator: the simulator that compiles the design; see its ``name``.
+            hdl: folder of the design; None for the project's own.
+            code_coverage: the build counts lines, branches and toggles.
 
         Raises:
-            PointError: it is not legal.
+            PointError: the point is not legal.
         """
         raise UsageError(f"project {self.name} does not say how a point is built: method build")
 
     def environment(self, job: Job) -> Mapping[str, str]:
-        """Environment variables of a job's simulation."""
+        """Return the environment variables of a job's simulation."""
         return {}
 
     def check_hdl(self, folder: Path) -> None:
-        """Refuse a folder that has no design in it.
+        """Reject a folder that contains no design.
 
         Raises:
-            UsageError: it has none.
+            UsageError: the folder contains no design.
         """
         if not folder.is_dir() or not (folder / self.hdl_file).exists():
             has = f"a folder with {self.hdl_file} in it" if self.hdl_file else "a folder"
@@ -207,114 +211,116 @@ class Project:
     # Verdicts
 
     def problem(self, job: Job, result: JobResult | None) -> str:
-        """What is wrong with a job that ended well; empty if nothing is."""
+        """Return what is wrong with a job that ended normally; empty if nothing is."""
         return ""
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
-        """What runs one case of a job alone, behind :attr:`command`; empty if nothing does.
+        """Return the words that, after :attr:`command`, run one case of a job alone; may be empty.
 
         Args:
-            job: has the case.
-            case: its name; empty for all of the job's.
-            source: file that the run was about.
+            job: job that has the case.
+            case: name of the case; empty for all cases of the job.
+            source: source file of the run.
         """
         return ()
 
     def check_replay(self, test: str, text: str) -> None:
-        """Raises a UsageError, with what is accepted, if a test cannot replay a text."""
+        """Raise a UsageError that says what is accepted if a test cannot replay ``text``."""
         raise UsageError(f"--replay: test {test!r} replays nothing")
 
     def normalised(self, message: str) -> str:
-        """A message without what differs between failures of one kind.
+        """Return a message without the parts that differ between failures of one kind.
 
-        Numbers and paths need not be taken out.
+        The caller removes numbers and paths.
         """
         return message
 
     # Coverage
 
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """Bins that jobs at a point must hit, by group: known before anything runs."""
+        """Return the bins that the jobs at a point must hit, by group, before any job runs."""
         return {}
 
     def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """Bins that jobs at a point can hit, by group; by themselves they may not hit all goals."""
+        """Return the bins that jobs at a point can hit, by group. One job need not hit them all."""
         return self.goals(job)
 
     def top_of_group(self, group: str) -> str:
-        """What tests must run on to collect a coverage group (or a pattern of groups)."""
+        """Return the top on which tests collect a coverage group (or a pattern of groups)."""
         return self.default_top
 
     def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
-        """How a bin is reached; ``points`` are those that were planned."""
+        """Return how tests reach a bin; ``points`` are the planned points."""
         return Reach()
 
     # Waves
 
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
-        """Which signals a waveform shows and what is wrong in it; None for all signals of the top.
+        """Return the signals a waveform shows and the fault in it; None for all signals of the top.
 
         Args:
-            job: that was run.
-            waves: of it.
-            message: its failure.
+            job: the job that was run.
+            waves: its waves.
+            message: its failure message.
             time_ns: simulated time of the failure.
         """
         return None
 
     def kind_of_finding(self, finding: str) -> str:
-        """Equal for failures that the waves show to be the same; empty if they do not tell."""
+        """Return a text that is equal for failures with the same cause in the waves, or ""."""
         return ""
 
-    # More commands, more to read
+    # Additional commands and tables
 
     def commands(self) -> Sequence[AddCommand]:
-        """Subcommands of the project's own."""
+        """Return the project's own subcommands."""
         return ()
 
     def tables(self) -> Sequence[Table]:
-        """What the command ``list`` shows beside lists and tests."""
+        """Return the tables that the command ``list`` adds to lists and tests."""
         return ()
 
     def sections(self, record: RunRecord) -> Sequence[Table]:
-        """Further sections of a run's report."""
+        """Return additional sections for the report of a run."""
         return ()
 
     def history(self, runs: Path, last: int) -> Sequence[Table]:
-        """What the command ``history`` shows beside the ``last`` runs in a folder of runs."""
+        """Return the tables that the command ``history`` adds for the ``last`` runs in ``runs``."""
         return ()
 
-    # Made of the above
+    # Derived from the members above
 
     def axis(self, name: str) -> Axis:
-        """An axis by its name."""
+        """Return the axis with this name."""
         return next(axis for axis in self.axes if axis.name == name)
 
     @property
     def default_top(self) -> str:
-        """What the first test runs on: names of builds do not mention it."""
+        """Return the top of the first test. Names of builds omit this top."""
         return next((test.top for test in self.tests.values()), "")
 
     def cases(self, job: Job) -> Sequence[Mapping[str, Any]]:
-        """The cases of a job that a list or the command ``job`` asks for; none by default.
+        """Return the cases of a job from a list or from the command ``job``; none by default.
 
         Args:
-            job: without cases.
+            job: the job, still without cases.
         """
         return ()
 
     def launch(self, job: Job) -> Launch:
-        """What the process of a job needs to know of the project."""
+        """Return what the job's process needs to know about the project."""
         test = self.tests[job.test]
         return Launch(
             test.module, test.name, test.toplevel or test.top, dict(self.environment(job))
         )
 
     def result(self, folder: Path) -> JobResult:
-        """What a job's simulation has reported; one that need report nothing may have no file.
+        """Read the result that a job's simulation has reported.
+
+        The file is optional if the project does not count operations.
 
         Raises:
-            UsageError: the file is missing or no result.
+            UsageError: the file is missing or is not a result.
         """
         path = folder / RESULT_FILE
         if not (self.counts_operations or path.exists()):
@@ -323,15 +329,15 @@ class Project:
 
     @property
     def subject(self) -> Axis:
-        """The first axis; one without a name if there is none."""
+        """The first axis; an unnamed placeholder if the project has no axes."""
         return self.axes[0] if self.axes else Axis("point")
 
     @property
     def list_folder(self) -> Path:
-        """The lists."""
+        """Folder of the lists."""
         return self.root / self.lists
 
     @property
     def hdl_folder(self) -> Path:
-        """The design."""
+        """Folder of the design."""
         return self.root / self.hdl

@@ -1,7 +1,7 @@
-"""What the files of a run are called, and what most of their parts are made of.
+"""Names of a run's files, and the formats of most of their parts.
 
-The models are the description of these files: their checker, their JSON schema and their page
-(``regress/docs/run-json.md``) come from them.
+The checker, the JSON schema and the page (``regress/docs/run-json.md``) of these files are
+generated from the models.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Status(str, Enum):
     INTERRUPTED = "interrupted"
 
 
-# What a resumed run need not do again.
+# A resumed run skips jobs with these statuses.
 DONE = (Status.PASSED, Status.FAILED, Status.EXPECTED_FAILURE)
 LEFT_OUT = (Status.SKIPPED, Status.NOT_RUN)
 GOOD = (Status.PASSED, Status.EXPECTED_FAILURE)
@@ -88,12 +88,12 @@ class Score:
 
     @property
     def percent(self) -> float | None:
-        """Share that was hit; None without points."""
+        """Share of points that were hit; None without points."""
         return 100.0 * self.hit / self.total if self.total else None
 
     @property
     def text(self) -> str:
-        """For tables; 100 % is said of nothing less."""
+        """Text for tables; it shows 100 % only if every point was hit."""
         if self.percent is None:
             return "–"
         shown = "100" if self.hit == self.total else f"{min(self.percent, 99.9):.1f}"

@@ -1,4 +1,4 @@
-"""What the command lines share: options, console, exit codes, and how they end."""
+"""Shared by all command lines: option types, console, tables and exit codes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BARS = "▁▂▃▄▅▆▇█"
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Reports errors in one line."""
 
     def error(self, message: str) -> NoReturn:
         """Raise ``UsageError`` instead of printing the usage."""
@@ -29,10 +29,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def integer(text: str, low: int, high: int | None = None) -> int:
-    """The value of an option from ``low`` to ``high``, both included; without ``high`` any above.
+    """Read an integer from ``low`` to ``high``, both included; without ``high`` no maximum.
 
     Raises:
-        argparse.ArgumentTypeError: it is none; the message says what is accepted.
+        argparse.ArgumentTypeError: the text is no such integer; the message says what is accepted.
     """
     accepted = f"an integer from {low}" if high is None else f"{low} to {high}"
     try:
@@ -45,19 +45,20 @@ def integer(text: str, low: int, high: int | None = None) -> int:
 
 
 def plain_console() -> Console:
-    """A console on stdout, wide enough for tables where there is no terminal."""
+    """Return a console on stdout that is wide enough for tables if stdout is not a terminal."""
     console = Console(highlight=False)
-    # Without a terminal rich assumes 80 columns and breaks table cells.
+    # Without a terminal, rich assumes 80 columns and breaks table cells.
     return console if console.is_terminal else Console(highlight=False, width=PLAIN_COLUMNS)
 
 
 def run_command(program: str, work: Callable[[], int]) -> int:
-    """Do the work; what ends it early becomes lines on stderr, each after the program's name.
+    """Do the work; print errors on stderr, each line after the program's name.
 
-    SIGTERM, with which a CI system ends a job, counts as Ctrl-C: ``work`` can leave a readable run.
+    CI systems end a job with SIGTERM. It acts like Ctrl-C, so that ``work`` can leave a readable
+    run.
 
     Returns:
-        what ``work`` returns; 2 for wrong input, 1 for a file that cannot be read or written, 130
+        the result of ``work``; 2 for wrong input, 1 for a file that cannot be read or written, 130
         after an interrupt.
     """
     previous = signal.signal(signal.SIGTERM, _interrupt)
@@ -82,7 +83,7 @@ def _interrupt(number: int, frame: object) -> NoReturn:
 
 
 def sparkline(values: Sequence[float | None]) -> str:
-    """One character a value, from the least to the greatest; a dot where there is none."""
+    """Draw one character per value, scaled from minimum to maximum; a dot for a missing value."""
     known = [value for value in values if value is not None]
     if not known:
         return "·" * len(values)
@@ -98,17 +99,17 @@ def sparkline(values: Sequence[float | None]) -> str:
 
 
 def say(console: Console, line: str, style: str | None = None) -> None:
-    """Print one line as it is, however long."""
+    """Print one line unchanged, whatever its length."""
     console.print(Text(line, style or ""), soft_wrap=True)
 
 
 def headings(titles: str) -> list[tuple[str, bool]]:
-    """The titles of a table's columns; those that end in # are of numbers."""
+    """Return the column titles of a table; a trailing # marks a column of numbers."""
     return [(title.rstrip("#"), title.endswith("#")) for title in titles.split(",")]
 
 
 def show_table(console: Console, title: str, titles: str, rows: Sequence[Sequence[Cell]]) -> None:
-    """A table; titles as :func:`headings` takes them."""
+    """Print a table; for the titles see :func:`headings`."""
     table = Table(title=title, title_justify="left", title_style="bold")
     for heading, number in headings(titles):
         table.add_column(heading, justify="right" if number else "left")

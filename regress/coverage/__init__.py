@@ -1,1 +1,1 @@
-"""Coverage of jobs and runs: functional and of the code, holes, exclusions, goals."""
+"""Functional and code coverage of jobs and runs: holes, exclusions, goals."""

@@ -21,7 +21,7 @@ from regress.core.runfile import Score
 HEADER = "# SystemC::Coverage-3"
 LINE, BRANCH, EXPRESSION, TOGGLE = "line", "branch", "expr", "toggle"
 KINDS = (LINE, BRANCH, EXPRESSION, TOGGLE)
-# What must be complete; toggles of upper bits and expressions are only reported.
+# Kinds that must be complete. Expressions and toggles of upper bits are only reported.
 GOAL_KINDS = (LINE, BRANCH)
 ENTRY = re.compile(r"C '(\x01[^']*)' (\d+)\n")
 
@@ -30,14 +30,13 @@ ENTRY = re.compile(r"C '(\x01[^']*)' (\d+)\n")
 class Point:
     """A place in the source whose executions or changes are counted.
 
-    The same place in another instance, or in the same module with other parameters, is the same
-    point.
+    All instances of a module share their points, even with different parameters.
 
     Attributes:
-        file: relative to the folder above the design's, ``hdl/…``.
-        line: of the source, 1 for the first.
-        column: tells points of one line apart.
-        name: what is counted, for instance ``else`` or ``start:0->1``.
+        file: path relative to the folder above the design's, ``hdl/…``.
+        line: line of the source, 1 for the first.
+        column: distinguishes points in one line.
+        name: the counted item, for instance ``else`` or ``start:0->1``.
     """
 
     file: str
@@ -56,7 +55,7 @@ class CodeCoverage:
 
     @classmethod
     def merged(cls, parts: Iterable[CodeCoverage]) -> CodeCoverage:
-        """The sum of several."""
+        """Return the sum of several coverages."""
         total = cls()
         for part in parts:
             total.add(part)
@@ -70,11 +69,11 @@ class CodeCoverage:
 
     @property
     def files(self) -> list[str]:
-        """The files with points, sorted."""
+        """Files with points, sorted."""
         return sorted({point.file for point in self.hits})
 
     def points(self, kind: str | None = None, file: str | None = None) -> Iterator[Point]:
-        """The points that count, all or those of a kind or a file."""
+        """Yield the points that count: all, or those of a kind or a file."""
         return (
             point
             for point in self.hits
@@ -84,12 +83,12 @@ class CodeCoverage:
         )
 
     def score(self, kind: str, file: str | None = None) -> Score:
-        """How many points of a kind were hit, in all files or in one."""
+        """Return how many points of a kind were hit, in all files or in one."""
         hits = [self.hits[point] for point in self.points(kind, file)]
         return Score(sum(1 for count in hits if count), len(hits))
 
     def holes(self, kinds: Iterable[str] = GOAL_KINDS) -> list[Point]:
-        """Points that count and were not hit, in the order of the source."""
+        """Return the points that count and were not hit, in the order of the source."""
         wanted = set(kinds)
         return sorted(
             point for point in self.points() if point.kind in wanted and not self.hits[point]
@@ -97,11 +96,11 @@ class CodeCoverage:
 
 
 class Sources:
-    """The design's source text.
+    """The source text of the design.
 
     Args:
-        project: says where its design is.
-        hdl: folder with the design, None for the project's own.
+        project: provides the folder of the design.
+        hdl: folder with the design; None for the project's own.
     """
 
     def __init__(self, project: Project, hdl: Path | None = None) -> None:
@@ -110,7 +109,7 @@ class Sources:
         self._lines: dict[str, list[str]] = {}
 
     def lines(self, file: str) -> list[str]:
-        """The lines of a file given as in :class:`Point`; none if there is no such file."""
+        """Return the lines of a file named as in :class:`Point`; empty if it does not exist."""
         if file not in self._lines:
             path = self.hdl / Path(file).relative_to(self.folder)
             found = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
@@ -118,15 +117,15 @@ class Sources:
         return self._lines[file]
 
     def text(self, point: Point) -> str:
-        """The source line of a point without indentation; empty if there is no such line."""
+        """Return the source line of a point without indentation; empty if it does not exist."""
         lines = self.lines(point.file)
         return lines[point.line - 1].strip() if 0 < point.line <= len(lines) else ""
 
     def name(self, path: str) -> str | None:
-        """Name of a file of the design as in :class:`Point`; None for any other file.
+        """Return the name of a design file as in :class:`Point`; None for any other file.
 
-        A simulation may have been built in another folder or on another machine: what comes after
-        the design's folder decides.
+        A simulation may have been built in another folder or on another machine. Therefore only the
+        part of the path after the design's folder counts.
         """
         parts = Path(path).parts
         if Path(path).is_relative_to(self.hdl):
@@ -139,10 +138,10 @@ class Sources:
 
 
 class CodeCoverageReader:
-    """Reads coverage files; points that many files share are made once.
+    """Reads coverage files. Points that occur in many files are created once.
 
     Args:
-        sources: the design; points of other files, the test bench's, are left out.
+        sources: the design; points of other files, such as the test bench, are ignored.
     """
 
     def __init__(self, sources: Sources) -> None:
@@ -154,7 +153,7 @@ class CodeCoverageReader:
         """Read one file.
 
         Raises:
-            UsageError: missing, empty, corrupt, or without a point of the design.
+            UsageError: the file is missing, empty or corrupt, or has no point of the design.
         """
         try:
             with path.open(encoding="utf-8", newline="\n") as file:
@@ -182,7 +181,7 @@ class CodeCoverageReader:
         return coverage
 
     def _point(self, text: str) -> Point | None:
-        """The point that some attributes stand for, None outside the design.
+        """Return the point that the attributes describe; None outside the design.
 
         Raises:
             ValueError: an attribute is missing or malformed.

@@ -1,4 +1,4 @@
-"""What need not be covered: only what ``exclusions.yaml`` says, each with its reason or proof."""
+"""Exclusions from coverage. Each entry of ``exclusions.yaml`` has a reason or a proof."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class BinFormat(Excused):
 
     @cached_property
     def where(self) -> dict[str, tuple[str, ...]]:
-        """By axis, patterns of which a point must fit one; no axis for everywhere."""
+        """Patterns by axis; a point must match one of each axis. Empty for all points."""
         axes = [name for name in type(self).model_fields if name not in BinFormat.model_fields]
         given = {name: getattr(self, name) for name in axes if name in self.model_fields_set}
         return {
@@ -61,14 +61,14 @@ class BinFormat(Excused):
         }
 
     def concerns(self, point: Place) -> bool:
-        """Whether it has a say in the jobs at a point."""
+        """Return whether the exclusion applies to jobs at a point."""
         return all(
             any(fnmatchcase(str(point[axis]), pattern) for pattern in patterns)
             for axis, patterns in self.where.items()
         )
 
     def names(self, group: str, bin_name: str) -> bool:
-        """Whether it is about a bin."""
+        """Return whether the exclusion matches a bin."""
         return fnmatchcase(group, self.group) and fnmatchcase(bin_name, self.bin)
 
     @property
@@ -93,7 +93,7 @@ class CodeFormat(Excused):
     """Pattern of point names, for instance `else`."""
 
     def source_line(self, sources: Sources) -> int | None:
-        """Number of the source line; None if it is not there or cannot be told from others."""
+        """Return the number of the source line; None if it is missing or ambiguous."""
         lines = [line.strip() for line in sources.lines(self.file)]
         start = 0
         if self.after:
@@ -106,7 +106,7 @@ class CodeFormat(Excused):
         return start + rest.index(self.text) + 1 if self.text in rest else None
 
     def names(self, point: Point, line: int) -> bool:
-        """Whether it is about a point, given the number of its source line."""
+        """Return whether the exclusion matches a point, given the number of its source line."""
         return (point.file, point.line, point.kind) == (self.file, line, self.kind) and (
             fnmatchcase(point.name, self.point)
         )
@@ -128,7 +128,7 @@ class ExclusionsFormat(Format):
 
 @cache
 def exclusions_format(of: Project) -> type[ExclusionsFormat]:
-    """The format with a project's axes."""
+    """Return the format with a project's axes."""
     item = str | int | tuple[str | int, ...] | None
     values: dict[str, Any] = {axis.name: (item, None) for axis in of.axes}
     entry = create_model("BinFormat", __base__=BinFormat, **values)
@@ -139,14 +139,14 @@ def exclusions_format(of: Project) -> type[ExclusionsFormat]:
 
 @dataclass(frozen=True)
 class Exclusions:
-    """All exclusions of a file, each with its line of it."""
+    """All exclusions of a file, each with its line number."""
 
     path: Path
     bins: tuple[tuple[int, BinFormat], ...] = ()
     code: tuple[tuple[int, CodeFormat], ...] = ()
 
     def applied(self, point: Place, result: JobResult) -> JobResult:
-        """A job's result whose goals lack the excluded bins; they are listed as ``excluded``."""
+        """Return a job's result with the excluded bins moved from its goals to ``excluded``."""
         active = [e for _, e in self.bins if e.concerns(point)]
         if not active:
             return result
@@ -163,11 +163,11 @@ class Exclusions:
             coverage.excluded.update(points)
 
     def stale_bins(self, jobs: Iterable[tuple[Place, JobResult]]) -> list[str]:
-        """Exclusions of bins that exclude nothing, or whose bin was hit after all.
+        """Return the bin exclusions that exclude nothing, or whose bin was hit.
 
         Args:
-            jobs: point and result as simulated; an exclusion for which there is no
-                job that collects its group is not judged.
+            jobs: point and result as simulated. An exclusion is not checked if no job collects its
+                group.
         """
         jobs = list(jobs)
         stale = []
@@ -187,14 +187,14 @@ class Exclusions:
         return stale
 
     def stale_code(self, coverage: CodeCoverage, sources: Sources) -> list[str]:
-        """Exclusions of source lines that exclude nothing, or whose point was hit after all."""
+        """Return the source line exclusions that exclude nothing, or whose point was hit."""
         stale = []
         files = set(coverage.files)
         for line, exclusion, points in self._code_points(coverage, sources):
             if exclusion.source_line(sources) is None:
                 problem = "no such line, or more than one: excludes nothing"
             elif exclusion.file not in files:
-                continue  # nothing was simulated that has this file
+                continue  # no simulation contained this file
             elif not points:
                 problem = "no such point: excludes nothing"
             elif any(coverage.hits[point] for point in points):
@@ -222,9 +222,9 @@ def load_exclusions(
     """Read and check a file of exclusions.
 
     Args:
-        project: whose axes, design and proofs it may name.
-        path: the file; None for the project's own, which need not be there.
-        hdl: folder with the design, None for the project's own.
+        project: project with the axes, design and proofs that the file may name.
+        path: the file; None for the project's own, which is optional.
+        hdl: folder with the design; None for the project's own.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.

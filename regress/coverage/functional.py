@@ -19,8 +19,8 @@ class Group:
 
     Attributes:
         bins: hits of each bin.
-        excluded: bins that were taken out of the goal of some job; one that another job keeps in
-            its goal, at another width say, still counts.
+        excluded: bins that were removed from the goal of some job. A bin still counts if another
+            job, for instance at another width, keeps it in its goal.
     """
 
     bins: dict[str, int] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Group:
         self.excluded.update(group.get("excluded", ()))
 
     def as_dict(self) -> dict[str, Any]:
-        """``{"bins": {name: hits}, "goal": [names], "excluded": [names]}``."""
+        """Return ``{"bins": {name: hits}, "goal": [names], "excluded": [names]}``."""
         return {
             "bins": self.bins,
             "goal": sorted(self.goal),
@@ -44,7 +44,7 @@ class Group:
 
     @property
     def score(self) -> Score:
-        """Goal bins that were hit, and goal bins."""
+        """Number of goal bins that were hit, and number of goal bins."""
         return Score(sum(1 for name in self.goal if self.bins.get(name)), len(self.goal))
 
     @property
@@ -54,7 +54,7 @@ class Group:
 
     @property
     def missing_text(self) -> str:
-        """The missing bins by name, or their number if they are many; of a goal that is not met."""
+        """The missing bins by name, or their number if there are many; for a missed goal."""
         missing = self.missing
         if len(missing) > MAX_NAMED:
             return f"{len(missing)} bins"
@@ -70,25 +70,25 @@ Coverage = dict[str, dict[str, Group]]
 
 
 def add(coverage: Coverage, subject: str, groups: Mapping[str, Mapping[str, Any]]) -> None:
-    """Add hits of a subject by group, each in the form of :meth:`Group.as_dict`."""
+    """Add a subject's hits by group, each in the form of :meth:`Group.as_dict`."""
     known = coverage.setdefault(subject, {})
     for name, group in groups.items():
         known.setdefault(name, Group()).add(group)
 
 
 def goal_hits(coverage: Coverage) -> Score:
-    """The goal bins of all groups and subjects together."""
+    """Return the score of the goal bins of all groups and subjects together."""
     scores = [group.score for named in coverage.values() for group in named.values()]
     return Score(sum(score.hit for score in scores), sum(score.total for score in scores))
 
 
 def goal_groups(project: Project, goal: str, groups: Iterable[str]) -> list[str]:
-    """The groups that a goal of a list names.
+    """Return the groups that a goal of a list names.
 
     Args:
-        project: says which top collects a group.
-        goal: name of a group, or a pattern with ``*``, ``?`` or ``[…]`` for those of a top that
-            some subjects have and others have not.
+        project: states which top collects a group.
+        goal: name of a group, or a pattern with ``*``, ``?`` or ``[…]`` for the groups of a top
+            that only some subjects have.
         groups: the groups that a subject has.
     """
     if not set("*?[") & set(goal):
@@ -101,16 +101,16 @@ def goal_groups(project: Project, goal: str, groups: Iterable[str]) -> list[str]
 def check_goals(
     project: Project, coverage: Coverage, goals: Sequence[str], ran: Iterable[tuple[str, str]]
 ) -> list[GoalResult]:
-    """Compare the coverage of what ran with the goals.
+    """Compare the coverage of the jobs that ran with the goals.
 
-    A group that was never collected is a goal not met: silence is no coverage. A group without
-    goal bins (a subject that has no table, say) is met.
+    A goal is missed if its group was never collected. A goal is met if its group has no goal bins,
+    for instance because the subject has no table.
 
     Args:
-        project: says which top collects a group.
-        coverage: merged over the jobs that passed.
+        project: states which top collects a group.
+        coverage: coverage merged over the passed jobs.
         goals: names of groups or patterns, see :func:`goal_groups`.
-        ran: (subject, top) of the jobs; a goal concerns the subjects that ran on its top.
+        ran: (subject, top) of the jobs; a goal applies to the subjects that ran on its top.
     """
     results = []
     for subject, top in sorted(set(ran)):

@@ -1,4 +1,4 @@
-"""The bins that are missing, each with the tests that reach it."""
+"""Finds the missing bins, each with the tests that reach it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Hole:
 
     Attributes:
         tests: tests that reach it, the likeliest first.
-        collected: some job that passed has this group.
+        collected: at least one passed job has this group.
     """
 
     subject: str
@@ -39,7 +39,7 @@ class Hole:
 
 
 def planned_goals(project: Project, jobs: Iterable[Job], exclusions: Exclusions) -> Coverage:
-    """The goals of jobs before any of them ran: groups without a hit."""
+    """Return the goals of jobs before any of them has run: groups without a hit."""
     goals: Coverage = {}
     seen = set()
     for job in jobs:
@@ -56,14 +56,14 @@ def planned_goals(project: Project, jobs: Iterable[Job], exclusions: Exclusions)
 def find_holes(
     project: Project, coverage: Coverage, goals: Coverage, jobs: Iterable[Job]
 ) -> list[Hole]:
-    """The goal bins that were not hit, by subject, group and bin.
+    """Return the goal bins that were not hit, sorted by subject, group and bin.
 
     Args:
-        project: says how a bin is reached.
-        coverage: merged over the jobs that passed.
-        goals: of all jobs planned, see :func:`planned_goals`: a group of which no job passed is a
-            hole as a whole.
-        jobs: that were planned.
+        project: states how a bin is reached.
+        coverage: coverage merged over the passed jobs.
+        goals: goals of all planned jobs, see :func:`planned_goals`. If no passed job has a group,
+            the whole group is a hole.
+        jobs: the planned jobs.
     """
     points: dict[str, set[Point]] = defaultdict(set)
     for job in jobs:

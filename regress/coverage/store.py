@@ -1,4 +1,4 @@
-"""Coverage of runs that are over, read from their folders and merged."""
+"""Reads the coverage of finished runs from their folders and merges it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MergedCoverage:
     """Coverage of some jobs.
 
     Attributes:
-        functional: by subject and group, exclusions applied.
+        functional: coverage by subject and group, with exclusions applied.
     """
 
     functional: Coverage = field(default_factory=dict)
@@ -34,11 +34,11 @@ class MergedCoverage:
 
     @property
     def total_code(self) -> CodeCoverage | None:
-        """Code coverage of all subjects together; None if there is none."""
+        """Code coverage of all subjects together; None if no job measured it."""
         return CodeCoverage.merged(self.code.values()) if self.code else None
 
     def add(self, other: MergedCoverage) -> None:
-        """Add other jobs' coverage."""
+        """Add the coverage of other jobs."""
         for subject, groups in other.functional.items():
             add(self.functional, subject, {n: group.as_dict() for n, group in groups.items()})
         for subject, code in other.code.items():
@@ -50,10 +50,10 @@ class RunCoverage:
     """A run and its coverage.
 
     Attributes:
-        sources: commit it ran on, empty if unknown.
-        design: that it ran on.
-        jobs: with a result, exclusions not applied, if they passed and it can be read.
-        merged: coverage of the jobs that passed.
+        sources: commit of the run; empty if unknown.
+        design: source text of the design of the run.
+        jobs: all jobs; a passed job with a readable result has it, without exclusions applied.
+        merged: coverage of the passed jobs.
     """
 
     folder: Path
@@ -64,7 +64,7 @@ class RunCoverage:
     problems: list[str] = field(default_factory=list)
 
     def stale_exclusions(self, exclusions: Exclusions) -> list[str]:
-        """Exclusions that this run shows to be needless or wrong, one line each."""
+        """Return the exclusions that this run proves unnecessary or wrong, one line each."""
         passed = [
             (record.planned.job.point, record.result) for record in self.jobs if record.result
         ]
@@ -79,14 +79,14 @@ def coverage_of_run(
     """Read the coverage of a run.
 
     Args:
-        context: the run was made with.
-        folder: of the run.
-        exclusions: what is no goal.
-        lenient: go on without what cannot be read and name it in ``problems``, for a report of
-            what is left; otherwise the first such file is an error.
+        context: context of the run.
+        folder: folder of the run.
+        exclusions: coverage that is not required.
+        lenient: skip unreadable files and list them in ``problems``, for a report of the rest;
+            otherwise the first unreadable file is an error.
 
     Raises:
-        UsageError: no run, a file that is missing or corrupt, or no coverage at all.
+        UsageError: the folder is no run, a file is missing or corrupt, or no coverage exists.
     """
     try:
         noted = read_run(context, folder)
@@ -99,7 +99,7 @@ def coverage_of_run(
     sizes: dict[tuple[Any, ...], tuple[int, Path]] = {}
     kept = (folder / JOBS_FOLDER).is_dir()
     records: Iterable[JobRecord] = noted.jobs
-    if not records:  # it was killed before it noted any
+    if not records:  # the run was killed before it recorded any job
         ended = sorted((folder / JOBS_FOLDER).rglob(STATUS_FILE))
         records = [read_json(path, JobRecord, "the job") for path in ended]
     for record in records:
@@ -117,7 +117,7 @@ def coverage_of_run(
                 if code:
                     run.merged.code.setdefault(job.subject, CodeCoverage()).add(code)
         run.jobs.append(replace(record, result=result))
-    if not kept:  # the jobs were cleaned up: what the run itself wrote down is left
+    if not kept:  # the jobs' folders were deleted: use the coverage in run.json
         for subject, groups in noted.coverage.items():
             add(run.merged.functional, subject, groups)
     for code in run.merged.code.values():
@@ -131,7 +131,7 @@ def merge_runs(context: Context, folders: Iterable[Path], exclusions: Exclusions
     """Merge the coverage of runs.
 
     Raises:
-        UsageError: no runs, one that cannot be read, or code coverage of different sources.
+        UsageError: no runs, an unreadable run, or code coverage of different sources.
     """
     merged = MergedCoverage()
     first: RunCoverage | None = None
@@ -157,14 +157,14 @@ def _read(
     reader: CodeCoverageReader,
     sizes: dict[tuple[Any, ...], tuple[int, Path]],
 ) -> tuple[JobResult, CodeCoverage | None]:
-    """What a job that passed has left: its result, and its code coverage if it measured any."""
+    """Return a passed job's result, and its code coverage if it measured any."""
     result = project.result(folder)
     path = folder / CODE_COVERAGE_FILE
     measured = job.code_coverage and SIMULATORS[job.simulator].measures_code
     if not measured and not path.exists():
         return result, None
     code = reader.read(path)
-    # One that was cut between two lines looks whole: compare it with one of the same build.
+    # A file truncated between two lines looks complete: compare its size with the same build's.
     build = (project.tests[job.test].top, job.point)
     size, other = sizes.setdefault(build, (len(code.hits), path))
     if size != len(code.hits):

@@ -1,4 +1,4 @@
-"""Tells when a run has covered enough."""
+"""Determines when a run has covered enough."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from regress.coverage.holes import planned_goals
 class Use(IntEnum):
     """What a job can do for what is missing."""
 
-    NONE = 0  # everything in its reach was hit
+    NONE = 0  # everything it can reach was hit
     SOME = 1
-    LIKELY = 2  # its test is known to reach some of it
+    LIKELY = 2  # its test is known to reach some of the missing bins
 
 
 class CoverageTarget:
-    """Fed with jobs as they pass; knows the goals of every job planned from the start.
+    """The coverage goals of all planned jobs. It receives the jobs as they pass.
 
     Args:
         goals: names of groups or patterns, see :func:`regress.coverage.functional.goal_groups`.
         percent: share of each goal's bins to reach, more than 0, at most 100.
 
     Raises:
-        UsageError: no goals, or one that no planned job of a subject can meet.
+        UsageError: no goals, or a goal that no planned job of a subject can meet.
 
     Attributes:
-        growth: by subject, from (0, 0) on, one point a job.
+        growth: growth of coverage by subject; starts at (0, 0) and gets one point per job.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class CoverageTarget:
         if not self._goals:
             raise UsageError("no coverage goals: there is nothing to reach")
         self._reach: dict[tuple, dict[str, set[str]]] = {}
-        # Of each subject, until a job of it has been added: what its jobs can do, what is open.
+        # Caches by subject, valid until a job of the subject passes: job usefulness and open goals.
         self._uses: dict[str, dict[tuple, Use]] = {}
         self._open: dict[str, list[tuple[str, str, Group]]] = {}
         self.operations = 0
@@ -71,7 +71,7 @@ class CoverageTarget:
         self.growth = {name: [GrowthPoint(0.0, 0, 0)] for name in self._operations}
 
     def add(self, subject: str, result: JobResult, seconds: float = 0.0) -> None:
-        """Take the hits of a job that passed, after so many seconds."""
+        """Add the hits of a passed job that ran for ``seconds``."""
         self.operations += result.operations
         self._uses.pop(subject, None)
         self._open.pop(subject, None)
@@ -87,7 +87,7 @@ class CoverageTarget:
         self.growth[subject].append(point)
 
     def use(self, job: Job) -> Use:
-        """What a job can do for the goals that are not met yet."""
+        """Return how useful a job is for the open goals."""
         key = (job.test, job.point)
         uses = self._uses.setdefault(job.subject, {})
         if key not in uses:
@@ -112,7 +112,7 @@ class CoverageTarget:
         return found
 
     def closures(self) -> list[Closure]:
-        """Every subject, and when it had hit the last of its goal bins."""
+        """Return when each subject hit the last of its goal bins."""
         found = []
         for name, points in self.growth.items():
             last = next(n for n, point in enumerate(points) if point.hit == points[-1].hit)
@@ -121,14 +121,14 @@ class CoverageTarget:
         return found
 
     def score(self, subject: str) -> Score:
-        """Goal bins of a subject."""
+        """Return the score of a subject's goal bins."""
         own = {name: group for (of, name), group in self._goals.items() if of == subject}
         return goal_hits({subject: own})
 
     def open_goals(self) -> list[tuple[str, str, Group]]:
-        """(subject, group name, group) of each goal that is not met yet.
+        """Return (subject, group name, group) of each open goal.
 
-        A goal whose group no job has collected is not met, even if it has no bins.
+        A goal whose group no job has collected is open, even if it has no bins.
         """
         return [goal for subject in self._operations for goal in self._open_of(subject)]
 
@@ -144,7 +144,7 @@ class CoverageTarget:
         return self._open[subject]
 
     def results(self) -> list[GoalResult]:
-        """Every goal, and whether it is met."""
+        """Return every goal with its status."""
         still = {(subject, name) for subject, name, _ in self.open_goals()}
         return [
             GoalResult(subject, name, (subject, name) not in still,
@@ -159,7 +159,7 @@ class CoverageTarget:
 
     @property
     def text(self) -> str:
-        """Where it stands, in one line."""
+        """The state of the goals in one line."""
         still = self.open_goals()
         if not still:
             return f"{self._percent:g} % of every goal after {self.operations} operations"

@@ -1,4 +1,4 @@
-"""Where jobs run: on this machine, on a Dask cluster, or on workers from a batch system.
+"""Executors: run jobs on this machine, on a Dask cluster, or on workers of a batch system.
 
-Everything but ``local`` imports Dask, and is loaded only when used.
+All modules except ``local`` import Dask and are loaded only when they are used.
 """

@@ -1,4 +1,4 @@
-"""Workers from a batch system, as a YAML file says."""
+"""Starts workers on a batch system, as a YAML file specifies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from regress.executors.cluster import CLOSE_SECONDS, DaskExecutor
 from regress.executors.workers import LOST, NoWorkers, connect
 
 LOCAL = "local"
-# Class of dask-jobqueue, and the command that shows what waits.
+# Class of dask-jobqueue, and the command that shows waiting jobs.
 SYSTEMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "htcondor": ("HTCondorCluster", ("condor_q",)),
     "lsf": ("LSFCluster", ("bjobs", "-w")),
@@ -33,11 +33,11 @@ SYSTEMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "sge": ("SGECluster", ("qstat",)),
     "slurm": ("SLURMCluster", ("squeue", "--me", "--noheader", "--format=%i %T %r")),
 }
-# What the workers say.
+# Name of the workers' batch jobs.
 JOB_NAME = "regress-worker"
-# Without an address Dask's web server takes port 8787, and warns if another cluster has it.
+# By default, Dask's web server uses port 8787 and warns if another cluster uses it.
 NO_DASHBOARD = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
-# A worker whose batch job has ended is replaced after at most this time.
+# A worker whose batch job has ended is replaced within this time.
 RENEW_SECONDS = "5s"
 QUEUE_SECONDS = 10.0
 MAX_QUEUE_LINES = 5
@@ -79,14 +79,14 @@ def load_cluster(project: Project, path: Path) -> ClusterSettings:
             _batch_arguments(project, settings)
         except (TypeError, ValueError) as error:
             key = "options" if "argument" in str(error) else "memory"
-            # Without the name of the method that Python puts in front of it.
+            # Remove the method name that Python puts at the start.
             document.complain((key,), str(error).splitlines()[0].split("__init__() got an ")[-1])
     document.stop_if_any()
     return settings
 
 
 def require_system(settings: ClusterSettings, path: Path) -> None:
-    """Make sure that jobs can be submitted from here.
+    """Check that jobs can be submitted from this machine.
 
     Raises:
         UsageError: the batch system's command is missing.
@@ -103,7 +103,7 @@ def require_system(settings: ClusterSettings, path: Path) -> None:
 def start_cluster(
     project: Project, settings: ClusterSettings, groups: ProcessGroups, say: Callable[[str], None]
 ) -> DaskExecutor:
-    """Ask for the workers; they come when the batch system lets them.
+    """Request the workers; the batch system starts them later.
 
     Raises:
         OSError: no scheduler could be started.
@@ -111,7 +111,7 @@ def start_cluster(
     cluster = _cluster(project, settings)
     try:
         if settings.type != LOCAL:
-            # Jobs that were ended, by their walltime for instance, are replaced.
+            # Replace jobs that have ended, for instance because of their walltime.
             cluster.adapt(
                 minimum_jobs=settings.workers,
                 maximum_jobs=settings.workers,
@@ -132,7 +132,7 @@ def start_cluster(
 
 
 def queue_says(system: str) -> str:
-    """What the batch system says about the workers' jobs; empty if it has nothing to say."""
+    """Return what the batch system reports about the workers' jobs; may be empty."""
     if system not in SYSTEMS:
         return ""
     command = SYSTEMS[system][1]
@@ -160,7 +160,7 @@ def _cluster(project: Project, settings: ClusterSettings) -> Any:
 
 
 def _cluster_class(system: str) -> Any:
-    """The class in dask-jobqueue, whose import takes Ctrl-C away from the run."""
+    """Return the class in dask-jobqueue. Its import would disable Ctrl-C for the run."""
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     module = importlib.import_module("dask_jobqueue")
     for number, handler in handlers.items():
@@ -169,7 +169,7 @@ def _cluster_class(system: str) -> Any:
 
 
 def _batch_arguments(project: Project, settings: ClusterSettings) -> dict[str, Any]:
-    """Arguments of the class in dask-jobqueue.
+    """Return the arguments of the class in dask-jobqueue.
 
     Raises:
         TypeError, ValueError: the options are not accepted.
@@ -177,7 +177,7 @@ def _batch_arguments(project: Project, settings: ClusterSettings) -> dict[str, A
     arguments: dict[str, Any] = {
         "cores": settings.cores,
         "memory": settings.memory,
-        # One worker a job, with a thread for each core: threads only wait for simulators.
+        # One worker per job, with one thread per core: threads only wait for simulators.
         "processes": 1,
         "job_name": JOB_NAME,
         "scheduler_options": NO_DASHBOARD,
@@ -188,7 +188,7 @@ def _batch_arguments(project: Project, settings: ClusterSettings) -> dict[str, A
         arguments["walltime"] = settings.walltime
     cluster = {"scheduler_options", "n_workers", "silence_logs", "security", "protocol"}
     job = {key: value for key, value in arguments.items() if key not in cluster}
-    # As the cluster would, but without starting a scheduler.
+    # Check the options as the cluster would, but without starting a scheduler.
     _cluster_class(settings.type).job_cls("tcp://nowhere:1", name="check", **job)
     return arguments
 

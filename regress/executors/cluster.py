@@ -23,20 +23,20 @@ from regress.executors.host import SOURCES, JobHost, by_value, tasks
 from regress.executors.local import Runnable, WorkerLost
 from regress.executors.workers import LOST, NoWorkers, differences
 
-# How long a cluster may be without any worker.
+# Maximum time that a cluster may have no worker.
 PATIENCE_SECONDS = 60.0
 POLL_SECONDS = 1.0
-# A cluster that dies must not keep the run from its report.
+# Time limit for closing a cluster. A dead cluster must not prevent the report.
 CLOSE_SECONDS = 10.0
-# Each job in flight has a thread that waits for it.
+# Maximum number of running jobs, because a thread waits for each of them.
 MAX_IN_FLIGHT = 4096
-# A simulation goes to one worker after the other, but not for ever.
+# Maximum number of tasks for one attempt: each may start on a worker without the simulation.
 MAX_SHIPMENTS = 20
 CANCELLED = Ended(returncode=-9, timed_out=False, cancelled=True, seconds=0.0)
 
 
 def pack(folder: Path, names: tuple[str, ...] = (".",)) -> bytes:
-    """An archive of what is in a folder, without what Python leaves there."""
+    """Pack files of a folder into an archive, without Python's temporary files."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz", compresslevel=1) as tar:
         for name in names:
@@ -45,16 +45,16 @@ def pack(folder: Path, names: tuple[str, ...] = (".",)) -> bytes:
 
 
 class DaskExecutor:
-    """Jobs on the workers of a Dask cluster, which need no disk in common with this machine.
+    """Runs jobs on the workers of a Dask cluster. They need not share a disk with this machine.
 
-    Every worker gets the Python sources and each simulation before its first job on it. Dask's own
-    repetition of the tasks of a lost worker is answered with :class:`WorkerLost`: whether a job
-    runs again is the run's decision.
+    Every worker gets the Python sources, and each simulation before its first job on it. Dask
+    repeats the tasks of a lost worker. Such a repetition ends with :class:`WorkerLost`, because
+    the run decides whether a job runs again.
 
     Args:
-        project: what the workers get of it, and the packages they must have.
+        project: provides the files for the workers and the packages they must have.
         groups: the run's child processes on this machine, ended with the jobs.
-        limit: told of the workers; ends the run when there are none.
+        limit: receives the number of workers; ends the run when there are none.
         close_cluster: called at the end.
         command: arguments of the worker's Python that run a job; default: the job's program.
     """
@@ -89,7 +89,7 @@ class DaskExecutor:
         self._shipped: set[tuple[str, str]] = set()
         self._in_flight: dict[str, Any] = {}
         self._places: dict[str, str] = {}  # all workers ever seen, by address
-        self._present: dict[str, int] = {}  # jobs at once, of those that fit
+        self._present: dict[str, int] = {}  # job slots of the present, suitable workers
         self._unfit: set[str] = set()
         self._cancelled = False
         self._closed = threading.Event()
@@ -134,7 +134,7 @@ class DaskExecutor:
             self._close_cluster()
 
     def _job(self, planned: Runnable, folder: Path, build: Path) -> Ended:
-        """One attempt of a job, from its first task to its files."""
+        """Run one attempt of a job, from its first task to its files."""
         number = next(self._counter)
         attempt = f"{self._name}-{number}"
         command = self._command or ("-m", planned.program)
@@ -149,7 +149,7 @@ class DaskExecutor:
             worker = answer["missing"]
             if worker not in self._places:
                 self._look()
-            if worker in self._unfit:  # Dask gave it the task because the others were gone
+            if worker in self._unfit:  # Dask used it because the suitable workers were gone
                 workers = []
                 continue
             workers = [worker]
@@ -168,15 +168,15 @@ class DaskExecutor:
         return Ended(**answer["ended"])
 
     def _ask(self, key: str, workers: list[str], *arguments: Any) -> dict[str, Any]:
-        """The answer of one task.
+        """Return the answer of one task.
 
         Args:
-            key: of the task.
-            workers: where it should run, if they are still there; none for any that fits.
-            arguments: of :meth:`regress.executors.host.JobHost.run`.
+            key: key of the task.
+            workers: preferred workers; empty for any suitable worker.
+            arguments: arguments of :meth:`regress.executors.host.JobHost.run`.
 
         Raises:
-            WorkerLost: there is none.
+            WorkerLost: no answer came.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._present or self._cancelled or self._limit.reason)
@@ -193,7 +193,7 @@ class DaskExecutor:
                     pure=False,
                     retries=0,
                     workers=workers or list(self._present),
-                    # If they are gone when its turn comes.
+                    # The preferred workers may be gone when the task starts.
                     allow_other_workers=True,
                 )
             except LOST as error:
@@ -203,12 +203,12 @@ class DaskExecutor:
             return future.result()
         except KilledWorker as error:
             raise WorkerLost(f"worker {self._place(error.last_worker.address)} is gone") from None
-        except CancelledError:  # by us, or because the scheduler is gone
+        except CancelledError:  # by this executor, or because the scheduler is gone
             if self._cancelled:
                 return {"cancelled": True}
             self._look()
             raise WorkerLost(self._limit.reason or "the scheduler dropped the job") from None
-        except Exception as error:  # whatever Dask raises, the run goes on
+        except Exception as error:  # the run continues after any exception of Dask
             raise WorkerLost(f"the cluster failed: {type(error).__name__}: {error}") from error
         finally:
             with self._changed:
@@ -216,10 +216,10 @@ class DaskExecutor:
             future.release()
 
     def _ship(self, name: str, build: Path, worker: str) -> None:
-        """Bring a simulation, or the sources, to a worker, once.
+        """Send a simulation, or the sources, to a worker once.
 
         Raises:
-            OSError: there is no room for it.
+            OSError: the worker cannot store the files.
         """
         with self._changed:
             alone = self._shipping[worker, name]
@@ -232,15 +232,15 @@ class DaskExecutor:
                     self._store, self._name, name, archive, workers=[worker], on_error="return"
                 )
             except LOST:
-                return  # that worker is gone; the job goes elsewhere
+                return  # the worker is gone; the job runs elsewhere
             answer = answers.get(worker)
-            if isinstance(answer, str):  # else it is what went wrong on the way
+            if isinstance(answer, str):  # otherwise it is an exception from the transfer
                 if answer:
                     raise OSError(answer)
                 self._shipped.add((worker, name))
 
     def _drop(self, futures: list[Any]) -> None:
-        with suppress(*LOST):  # it has dropped them itself
+        with suppress(*LOST):  # Dask may have dropped them already
             self._client.cancel(futures, force=True, reason="the run ends")
 
     def _place(self, address: str) -> str:
@@ -258,7 +258,7 @@ class DaskExecutor:
 
     def _look(self) -> None:
         try:
-            # Client.scheduler_info may give a summary that lacks the workers.
+            # Client.scheduler_info may return a summary without the workers.
             found = self._client.sync(self._client.scheduler.identity, n_workers=-1)["workers"]
             new = found.keys() - self._places.keys()
             known = self._client.get_versions(packages=self._project.packages) if new else {}
@@ -280,7 +280,7 @@ class DaskExecutor:
             self._changed.notify_all()
 
     def _meet(self, address: str, worker: Mapping[str, Any], known: Mapping[str, Any]) -> None:
-        """Look at a new worker and say whether it fits."""
+        """Check whether a new worker is suitable, and report it."""
         name = str(worker["name"])
         self._places[address] = address if name == address else f"{name} ({address})"
         different = differences(known["client"], known["workers"][address], self._project.packages)

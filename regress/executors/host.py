@@ -1,8 +1,8 @@
-"""What runs inside a Dask worker.
+"""The code that runs inside a Dask worker.
 
-The worker's machine has the packages of ``requirements.txt`` and nothing else of the project:
-this module goes there as a value (:func:`by_value`), not by its name. So its functions may use
-only the standard library, Dask, constants, and what :func:`by_value` names.
+The worker's machine has the packages of ``requirements.txt`` and no other part of the project.
+This module is therefore sent as a value (:func:`by_value`), not by its name. Its functions may use
+only the standard library, Dask, constants, and the modules listed in :func:`by_value`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from regress.core.processes import ProcessGroups, clean_environment
 from regress.executors.local import LOG_FILE
 
 SOURCES = "sources"
-# Of Dask's worker; see JobHost.setup.
+# Periodic callbacks of Dask's worker; see JobHost.setup.
 PROFILER = ("profile", "profile-cycle")
-# Of a file that comes back its end, and a shorter one of a log: a simulation that repeats itself
-# until its time is over must not fill the memory here.
+# Only the end of a long file is returned, and less of a log. Otherwise a simulation that repeats
+# its output until its timeout could fill the memory of the run's machine.
 MAX_FILE_BYTES, MAX_LOG_BYTES = 500_000_000, 4_000_000
 
 
 @contextmanager
 def by_value() -> Iterator[None]:
-    """While it lasts, what is sent of this module and of what it uses is sent as a value."""
+    """Inside this context, this module and the modules it uses are sent as values."""
     modules = (sys.modules[__name__], processes)
     for module in modules:
         cloudpickle.register_pickle_by_value(module)
@@ -52,7 +52,7 @@ class JobHost(WorkerPlugin):
     """Runs jobs on one worker, in folders below the worker's own.
 
     Args:
-        name: of the run, unique; also of the plug-in and of the run's metadata.
+        name: unique name of the run; also the name of the plug-in and of the run's metadata.
     """
 
     def __init__(self, name: str) -> None:
@@ -63,9 +63,10 @@ class JobHost(WorkerPlugin):
     def setup(self, worker: Worker) -> None:
         """See :class:`distributed.WorkerPlugin`.
 
-        Ends Dask's profiler, which looks at all threads a hundred times a second while a job runs:
-        in Python 3.11 a garbage collection meanwhile can stop the whole process for ever
-        (https://github.com/python/cpython/issues/106883). Its threads wait for jobs anyway.
+        Stops Dask's profiler, which inspects all threads a hundred times a second while a job runs.
+        In Python 3.11 a garbage collection at that moment can block the whole process for ever
+        (https://github.com/python/cpython/issues/106883). The profiler is useless here, because the
+        threads only wait for jobs.
         """
         for name in PROFILER:
             if callback := worker.periodic_callbacks.pop(name, None):
@@ -81,15 +82,15 @@ class JobHost(WorkerPlugin):
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def transition(self, key: object, start: str, finish: str, **details: object) -> None:
-        """End the process of a task that nobody wants any more: its client said so, or is gone."""
+        """End the process of a task that its client has cancelled, or whose client is gone."""
         groups = self._running.get(str(key))
         if groups and finish in ("cancelled", "released", "forgotten"):
             groups.cancel()
 
     def store(self, name: str, archive: bytes) -> str:
-        """Unpack a simulation or the sources; returns why that cannot be done, empty if it was.
+        """Unpack a simulation or the sources; return the error message, empty on success.
 
-        It is done in one step, so that no other process sees half of it.
+        The last step is a single rename, so that no other process sees an incomplete folder.
         """
         folder, part = self._folder / name, self._folder / f".{name}"
         if folder.exists():
@@ -97,7 +98,7 @@ class JobHost(WorkerPlugin):
         try:
             part.mkdir(parents=True)
             with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-                # The newer Pythons ask for a choice; the older ones have none.
+                # Newer versions of Python require a filter; older versions have none.
                 tar.extraction_filter = getattr(tarfile, "data_filter", None)
                 tar.extractall(part)
             part.rename(folder)
@@ -118,26 +119,27 @@ class JobHost(WorkerPlugin):
         """Run a job.
 
         Args:
-            key: of the task.
+            key: key of the task.
             attempt: unique name of this attempt of the job.
-            command: arguments of this worker's Python that run it; its folder and ``--build`` with
-                that of the simulation are added.
-            job: contents of its ``job.json``.
+            command: arguments of this worker's Python that run the job; the job's folder and
+                ``--build`` with the simulation's folder are appended.
+            job: contents of the job's ``job.json``.
             build: name of the simulation.
             timeout: limit in seconds.
 
         Returns:
-            ``missing``: this worker's address, and ``names`` of what it has to be sent first;
-            or ``again``: the worker on which the attempt was started before, and that is gone; or
-            this one, which leaves and has ended the job;
-            or ``problem``: why the process could not be started;
-            or ``ended`` and ``files``: how it ended, and the contents of its folder by name.
+            One of these:
+            ``missing`` and ``names``: this worker's address, and the names it must be sent first;
+            ``again``: the lost worker on which the attempt was started before; or this worker, if
+            it leaves and has ended the job;
+            ``problem``: why the process could not be started;
+            ``ended`` and ``files``: how it ended, and the contents of its folder by name.
         """
         names = [name for name in (SOURCES, build) if not (self._folder / name).exists()]
         if names:
             return {"missing": self._worker.address, "names": names}
-        # Dask does a task again whose worker is gone. Whether it is to be done again, and where it
-        # puts its results, is for the run to decide.
+        # Dask repeats a task whose worker is gone. But the run decides whether to repeat the job,
+        # and where the results go.
         before = self._mark(attempt)
         if before:
             return {"again": before}
@@ -153,7 +155,7 @@ class JobHost(WorkerPlugin):
                 log=folder / LOG_FILE,
                 timeout=timeout,
             )
-            # Ended by this worker, not by itself: that says nothing about the job.
+            # This worker ended the process, so the result says nothing about the job.
             if ended.cancelled or self._leaves:
                 return {"again": self._place()}
             return {"ended": vars(ended), "files": _contents(folder)}
@@ -166,7 +168,7 @@ class JobHost(WorkerPlugin):
             shutil.rmtree(folder, ignore_errors=True)
 
     def _mark(self, attempt: str) -> str:
-        """Note that an attempt starts here, unless it was started before; returns where it was."""
+        """Mark that an attempt starts here; if it was started before, return where."""
         scheduler, keys = self._worker.scheduler, [self.name, attempt]
         before = sync(self._worker.loop, scheduler.get_metadata, keys=keys, default="")
         if not before:
@@ -179,9 +181,9 @@ class JobHost(WorkerPlugin):
 
 
 def tasks() -> tuple[Any, Any]:
-    """The two functions that are sent to workers: run a job, store a simulation.
+    """Return the two functions that are sent to workers: run a job, store a simulation.
 
-    Made here because Dask sends a nested function as a value, and others by name.
+    They are nested because Dask sends nested functions as values, and others by name.
     """
 
     def run(name: str, *arguments: Any) -> dict[str, Any]:
@@ -194,23 +196,23 @@ def tasks() -> tuple[Any, Any]:
 
 
 def _environment() -> dict[str, str]:
-    """Of a job's process.
+    """Return the environment of a job's process.
 
-    The simulation names cocotb's libraries by the place where it was linked; here they may be
-    in another, which the loader looks into first.
+    The simulation refers to cocotb's libraries by the path at which it was linked. On this machine
+    the path may differ. The loader searches LD_LIBRARY_PATH first.
     """
     environment = clean_environment()
     spec = util.find_spec("cocotb")
     if spec and spec.origin:
         places = [str(Path(spec.origin).parent / "libs"), environment.get("LD_LIBRARY_PATH", "")]
         environment["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, places))
-    # Packages that the worker was given by its caller are not those of its Python.
+    # The caller's packages on this path do not belong to the worker's Python.
     environment.pop("PYTHONPATH", None)
     return environment
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    """The files of a job by name, of a very long one its end; its log says so."""
+    """Return a job's files by name, only the end of very long ones; the log states what was cut."""
     found, cut = {}, ""
     for path in folder.iterdir():
         if path.is_file() and path.name != JOB_FILE:

@@ -1,4 +1,4 @@
-"""Where jobs run: on this machine, or through anything that gives futures back."""
+"""Runs jobs on this machine, and defines the interface of all executors."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class WorkerLost(Exception):
 
 
 class Runnable(Protocol):
-    """What an executor needs to know of a job.
+    """What an executor needs to know about a job.
 
     Attributes:
-        program: Python module that is the child process, see :func:`job_command`.
+        program: Python module that runs as the child process, see :func:`job_command`.
         timeout: seconds after which the process is ended.
     """
 
@@ -34,12 +34,12 @@ class Runnable(Protocol):
 
 
 class Executor(Protocol):
-    """Runs the process of a job on a build and brings back what it left.
+    """Runs the process of a job on a build and returns its files.
 
     Attributes:
-        slots: jobs at once; may change while the run goes on.
-        local: jobs use this machine's processors, as builds do.
-        limits: what ends the run when no job can be run any more.
+        slots: maximum number of concurrent jobs; may change during the run.
+        local: jobs run on this machine's processors, as builds do.
+        limits: limits that end the run when no job can run any more.
     """
 
     slots: int
@@ -49,29 +49,29 @@ class Executor(Protocol):
     def start(self, planned: Runnable, folder: Path, build: Path) -> Future[Ended]:
         """Start a job whose ``job.json`` is in ``folder``, on the simulation in ``build``.
 
-        When the future is done, ``folder`` has every file of the job. It raises OSError if the
-        process could not be started, :class:`WorkerLost` if it is not known what became of it.
+        When the future is done, ``folder`` has every file of the job. The future raises OSError if
+        the process could not be started, and :class:`WorkerLost` if its outcome is unknown.
         """
 
     def cancel(self) -> None:
         """End every running job and start no other."""
 
     def close(self) -> None:
-        """Give back what the executor holds."""
+        """Release the resources of the executor."""
 
 
 def job_command(program: str, folder: Path, build: Path) -> list[str]:
-    """The child process of one job."""
+    """Return the command line of one job's child process."""
     return [sys.executable, "-m", program, str(folder), "--build", str(build)]
 
 
 class LocalExecutor:
-    """Processes of this machine.
+    """Runs jobs as processes on this machine.
 
     Args:
-        root: of the project; processes start there.
-        command: makes the child's command line from the job's folder and the build's; default:
-            the job's program.
+        root: folder of the project; processes start there.
+        command: makes the child's command line from the folders of the job and the build;
+            default: the job's program.
     """
 
     local = True

@@ -1,4 +1,4 @@
-"""The workers of a Dask cluster: reaches them, compares them with this machine, and misses them."""
+"""Workers of a Dask cluster: connects to them, checks them and detects when all are lost."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from distributed.client import ClosedClientError
 from regress.core.limits import Limit, duration_text
 
 CONNECT_SECONDS = 5.0
-# What Dask's calls raise when the scheduler, or the worker in question, is gone; the attribute is
-# the connection of a client that has closed itself.
+# Exceptions of Dask's calls when the scheduler or the worker is gone. AttributeError occurs because
+# a client that has closed itself has no connection.
 LOST = (OSError, ValueError, RuntimeError, AttributeError, CancelledError, ClosedClientError)
 
 
@@ -22,14 +22,14 @@ def connect(address: str) -> Client:
     """Connect to a scheduler.
 
     Raises:
-        OSError: nobody answers there.
-        ValueError: no address.
+        OSError: no scheduler answers at this address.
+        ValueError: the address is malformed.
     """
-    # The run says what is lost, in words of its own; Dask adds tracebacks.
+    # The run reports lost workers itself; Dask would add tracebacks.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except AssertionError:  # its only word for that
+    except AssertionError:  # Dask's only error for this case
         raise OSError("Dask's own thread did not start, as if this machine had stopped") from None
 
 
@@ -37,8 +37,8 @@ class NoWorkers:
     """The limit that ends a run whose cluster has no worker left.
 
     Args:
-        patience: seconds without a worker that are accepted.
-        explain: says what the batch system says; empty if there is none.
+        patience: accepted seconds without a worker.
+        explain: returns the explanation of the batch system; may be empty.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class NoWorkers:
         self.limit = Limit(lambda: self.reason, fatal=True)
 
     def see(self, slots: int) -> None:
-        """Tell how many jobs the workers can take."""
+        """Record how many jobs the workers can take."""
         if slots:
             self._last_seen = self._clock()
         elif not self.reason and self._clock() - self._last_seen >= self._patience:
@@ -66,7 +66,7 @@ class NoWorkers:
 
 
 def differences(here: Mapping[str, Any], there: Mapping[str, Any], packages: Iterable[str]) -> str:
-    """What must be the same on two machines and is not, in words; both as Dask describes them."""
+    """List the relevant differences between two machines; both are described as by Dask."""
     wanted, found = _versions(here, packages), _versions(there, packages)
     return ", ".join(
         f"{name} is {found[name] or 'not installed'}, wanted is {version}"

@@ -1,1 +1,1 @@
-"""What earlier runs found: a small database, and what it says about the run at hand."""
+"""The history: a small database of earlier runs, and what they report about the current run."""

@@ -1,4 +1,4 @@
-"""The database of runs: one SQLite file beside them."""
+"""The database of runs: one SQLite file in the folder of the runs."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from regress.history.marks import MarkedPoint, Outcome, Point, marked, outcomes
 from regress.run.record import RunRecord, tool_versions
 
 HISTORY_FILE = "history.sqlite"
-# What somebody ran by hand says nothing of a list; see Night.apart.
+# A run by hand does not count for any list; see Night.apart.
 BY_HAND = "by hand"
 VERSION = 3
-# Another run may be writing.
+# Time to wait while another run writes.
 BUSY_SECONDS = 10.0
-# Runs a report looks back at.
+# Number of earlier runs in a report.
 REPORTED_RUNS = 30
 
 TABLE = """
@@ -40,18 +40,18 @@ Outcomes = tuple[tuple[Point, Outcome], ...]
 
 
 class HistoryError(UsageError):
-    """The database cannot be used; the message is one line and says which file."""
+    """The database cannot be used; the message is one line and names the file."""
 
 
 @dataclass(frozen=True)
 class Night:
-    """One run of the history.
+    """One run in the history.
 
     Attributes:
-        started: UTC.
-        selection: how the command line narrowed the list, JSON.
+        started: start time in UTC.
+        selection: how the command line narrowed the list, as JSON.
         coverage: (goal bins hit, goal bins) of each subject.
-        apart: why it does not count among the runs of its list; empty if it does.
+        apart: why it does not count as a run of its list; empty if it does.
     """
 
     name: str
@@ -70,14 +70,14 @@ class Night:
 
     @classmethod
     def of(cls, record: RunRecord) -> Night:
-        """A run as the history keeps it."""
+        """Make the history entry of a run."""
         selection = {name: value for name, value in record.plan.options.items() if value}
         scores = {name: goal_hits({name: groups}) for name, groups in record.coverage.items()}
         return taken(
             cls,
             record,
             record.plan,
-            # A run may be named by the link to the latest one.
+            # The folder may be given as the link to the latest run.
             folder=record.folder.resolve().name,
             started=record.plan.started.astimezone(timezone.utc),
             sources=tool_versions(record.project, ())["sources"],
@@ -89,22 +89,22 @@ class Night:
 
     @property
     def ended(self) -> int:
-        """Jobs that passed or failed."""
+        """Number of jobs that passed or failed."""
         return self._sum(*GOOD, *BAD)
 
     @property
     def failed(self) -> int:
-        """Jobs that failed."""
+        """Number of jobs that failed."""
         return self._sum(*BAD)
 
     @property
     def pass_rate(self) -> float | None:
-        """Percentage of the jobs that ended; None if none did."""
+        """Percentage of ended jobs that passed; None if no job ended."""
         return Score(self.ended - self.failed, self.ended).percent
 
     @property
     def coverage_percent(self) -> float | None:
-        """Percentage of the goal bins of all subjects; None without goals."""
+        """Percentage of the goal bins of all subjects that were hit; None without goals."""
         hits, goals = zip(*self.coverage.values(), strict=True) if self.coverage else ((), ())
         return Score(sum(hits), sum(goals)).percent
 
@@ -114,11 +114,11 @@ class Night:
 
 @dataclass(frozen=True)
 class HistoryView:
-    """What the history says about a run.
+    """What the history reports about a run.
 
     Attributes:
-        nights: runs of the same list narrowed in the same way, this one last; the oldest first.
-        note: why there is no history; empty if there is one.
+        nights: runs of the same list with the same selection, oldest first, this run last.
+        note: why no history is available; empty if it is.
     """
 
     nights: Sequence[Night] = ()
@@ -127,10 +127,10 @@ class HistoryView:
 
 
 class History:
-    """The runs so far.
+    """The earlier runs.
 
     Args:
-        path: the database; made by the first :meth:`add`.
+        path: the database; the first :meth:`add` creates it.
     """
 
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
@@ -138,7 +138,7 @@ class History:
         self._busy_seconds = busy_seconds
 
     def add(self, record: RunRecord) -> None:
-        """Add a run, or replace what an earlier part of the same run has added.
+        """Add a run, or replace the entry of an earlier session of the same run.
 
         Raises:
             HistoryError: the database cannot be written.
@@ -155,7 +155,7 @@ class History:
             database.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)", row)
 
     def nights(self, name: str | None = None) -> list[Night]:
-        """The runs, the oldest first.
+        """Return the runs, oldest first.
 
         Raises:
             HistoryError: the database cannot be read.
@@ -169,7 +169,7 @@ class History:
     def tests(
         self, nights: Sequence[Night], test: str | None = None
     ) -> dict[Point, list[tuple[Night, Outcome]]]:
-        """What became of every test in some runs, in the order of the runs.
+        """Return the outcomes of every test in some runs, in the order of the runs.
 
         Raises:
             HistoryError: the database cannot be read.
@@ -187,7 +187,7 @@ class History:
         return found
 
     def view(self, record: RunRecord, last: int = REPORTED_RUNS) -> HistoryView:
-        """What the runs before this one say about it; the run itself need not be in the database.
+        """Return what earlier runs report about this run, which need not be in the database.
 
         Raises:
             HistoryError: the database cannot be read.
@@ -195,7 +195,7 @@ class History:
         this, runs = Night.of(record), self.nights(record.plan.name)
         for night in runs:
             if (night.folder, night.started) == (this.folder, this.started):
-                # The report of an old run is about the sources it ran on.
+                # For the report of an old run, use the sources on which it ran.
                 this = replace(this, sources=night.sources)
         earlier = [
             night
@@ -214,7 +214,7 @@ class History:
 
     @contextmanager
     def _open(self, write: bool = False) -> Iterator[sqlite3.Connection]:
-        """The database within a transaction; one that is not there reads as an empty one."""
+        """Open the database in a transaction; a missing database reads as empty."""
         target, uri = f"{self._path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}", True
         try:
             empty = not write and (not self._path.exists() or not self._path.stat().st_size)

@@ -1,4 +1,4 @@
-"""What earlier runs say about a test: new failure, known, flaky, fixed."""
+"""Marks of tests from earlier runs: new failure, known, flaky, fixed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from regress.core.plan import PlannedJob
 from regress.core.runfile import BAD, GOOD
 from regress.run.record import RunRecord
 
-# Runs of the same sources and stimulus in which changes of a test's status are counted.
+# Number of runs with the same sources and stimulus in which status changes are counted.
 FLAKY_RUNS = 10
 FLAKY_CHANGES = 2
 
@@ -28,10 +28,10 @@ class Mark(str, Enum):
 
 @dataclass(frozen=True, order=True)
 class Point:
-    """A test as the history knows it: its jobs differ in the seed alone.
+    """A test in the history. Its jobs differ only in the seed.
 
     Attributes:
-        place: the whole point in one line, as shortly said as it can be.
+        place: the whole point in one line, without default values.
     """
 
     test: str
@@ -41,18 +41,18 @@ class Point:
 
     @property
     def name(self) -> str:
-        """For people."""
+        """Name for people."""
         return f"{self.test} {self.place} {self.simulator}"
 
 
 @dataclass(frozen=True)
 class Stimulus:
-    """Two runs with the same one must have the same outcome.
+    """Two runs with the same stimulus must have the same outcome.
 
     Attributes:
-        sources: commit; None if the work tree has changes that no commit knows.
+        sources: commit; None if the work tree has uncommitted changes.
         seed: master seed.
-        jobs: how many jobs of the point ended: a run that is cut short sees fewer seeds.
+        jobs: number of jobs of the point that ended: a run that stops early has fewer seeds.
     """
 
     sources: str | None
@@ -62,11 +62,11 @@ class Stimulus:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a point in one run.
+    """The outcome of a point in one run.
 
     Attributes:
-        passed: all of its jobs that ended passed.
-        bucket: normalised message of the first failure; empty if there is none.
+        passed: all jobs of the point that ended passed.
+        bucket: normalised message of the first failure; empty without failure.
     """
 
     passed: bool
@@ -81,7 +81,7 @@ class MarkedPoint:
     """A point with its mark.
 
     Attributes:
-        past: whether it passed in earlier runs and in this one, the oldest first.
+        past: whether it passed in earlier runs and in this one, oldest first.
     """
 
     point: Point
@@ -90,18 +90,18 @@ class MarkedPoint:
 
 
 def point_of(planned: PlannedJob) -> Point:
-    """The point a job belongs to."""
+    """Return the point of a job."""
     job, build = planned.job, planned.point
     return Point(job.test, job.subject, build.point.text, job.simulator)
 
 
 def comparable_sources(commit: str) -> str | None:
-    """The commit if it says what the sources were: with local changes it does not."""
+    """Return the commit if it identifies the sources; None with local changes."""
     return None if commit == "unknown" or commit.endswith("-dirty") else commit
 
 
 def outcomes(record: RunRecord, commit: str) -> dict[Point, Outcome]:
-    """What became of the points of a run; points of which no job ended are left out."""
+    """Return the outcomes of a run's points, without points for which no job ended."""
     found: dict[Point, list[JobRecord]] = {}
     for job in record.jobs:
         if job.status in (*GOOD, *BAD):
@@ -121,12 +121,12 @@ def outcomes(record: RunRecord, commit: str) -> dict[Point, Outcome]:
 
 
 def mark(now: Outcome, earlier: Sequence[Outcome], reproducible: bool = True) -> Mark | None:
-    """What earlier runs say about a point; None if there is nothing to say.
+    """Return the mark of a point from earlier runs; None if it has none.
 
     Args:
-        now: in this run.
-        earlier: in earlier runs, the oldest first.
-        reproducible: False if a failure of this run did not fail again in the same way.
+        now: outcome in this run.
+        earlier: outcomes in earlier runs, oldest first.
+        reproducible: False if a failure of this run did not recur in its rerun.
     """
     if not reproducible:
         return Mark.FLAKY
@@ -145,9 +145,9 @@ def mark(now: Outcome, earlier: Sequence[Outcome], reproducible: bool = True) ->
 def marked(
     record: RunRecord, now: dict[Point, Outcome], earlier: dict[Point, list[Outcome]]
 ) -> list[MarkedPoint]:
-    """The points that have a mark, new failures first.
+    """Return the points that have a mark, new failures first.
 
-    In the first run of a list nothing is new.
+    In the first run of a list, no failure is marked as new.
     """
     unstable = {
         point_of(bucket.jobs[0].planned)

@@ -1,4 +1,4 @@
-"""What the terminal shows at the end of a run, and before it for ``list`` and ``--dry-run``."""
+"""Terminal output at the end of a run, and for ``list`` and ``--dry-run``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_BUCKETS = 15
 MAX_GOALS = 20
 MAX_ALSO = 4
 MAX_CASES = 300
-# A word for a case, and its colour.
+# Word and colour for the status of a case.
 CASE_WORDS = {
     CaseStatus.PASSED: ("PASS", "green"),
     CaseStatus.FAILED: ("FAIL", "red"),
@@ -33,7 +33,7 @@ CASE_WORDS = {
 
 
 def show_run(console: Console, record: RunRecord) -> None:
-    """Results, incomplete coverage, failures by kind, where the report is."""
+    """Print results, incomplete coverage, failures by kind, and the path of the report."""
     _show_results(console, record)
     _show_coverage(console, record)
     show_problems(console, record)
@@ -41,10 +41,10 @@ def show_run(console: Console, record: RunRecord) -> None:
 
 
 def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
-    """One line for each case, what failed last, then the failures by kind and the report's place.
+    """Print one line for each case, failures last, then failures by kind and the report's path.
 
-    Of very many cases only those that failed are shown; the report has all. ``outcome`` is what the
-    project says of them together.
+    With more than MAX_CASES cases, print only the failed ones; the report has more. ``outcome`` is
+    the project's summary of all cases.
     """
     rows = tables.case_rows(record)
     for row in sorted(rows, key=lambda row: -tables.CASE_ORDER.index(row.case.status)):
@@ -108,9 +108,9 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
 
 
 def show_problems(console: Console, record: RunRecord, *, cases: bool = True) -> None:
-    """Builds that failed, failures by kind, goals that were missed, what else went wrong.
+    """Print failed builds, failures by kind, missed goals, and other problems.
 
-    Without ``cases`` their failures are left out: they are shown otherwise.
+    With ``cases`` False, omit the failures of cases: the caller shows them in another way.
     """
     for build in record.builds:
         if build.folder is None:
@@ -138,7 +138,7 @@ def show_problems(console: Console, record: RunRecord, *, cases: bool = True) ->
 
 
 def _first(console: Console, items: Sequence[Any], most: int, what: str) -> Iterator[Any]:
-    """The first of the items; after them how many more there are is said."""
+    """Yield the first items, then print how many more exist."""
     yield from items[:most]
     if len(items) > most:
         say(console, f"and {len(items) - most} more {what}, see the report", "red")
@@ -165,7 +165,7 @@ def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
 
 
 def show_waves(console: Console, record: RunRecord, rerun: Rerun) -> None:
-    """What the waves of a second run say, and where they are."""
+    """Print the finding of a rerun's waves, and the path of their picture."""
     if rerun.finding:
         say(console, f"  the waves say: {rerun.finding}")
     if rerun.picture:
@@ -175,14 +175,14 @@ def show_waves(console: Console, record: RunRecord, rerun: Rerun) -> None:
 
 
 def show_end(console: Console, record: RunRecord) -> None:
-    """The run in one line, and where its report is."""
+    """Print the run in one line, and the path of its report."""
     style = {"passed": "bold green", "interrupted": "bold yellow"}.get(record.verdict, "bold red")
     say(console, tables.summary_line(record), style)
     say(console, f"report: {record.folder / HTML_FILE}")
 
 
 def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0) -> None:
-    """The jobs of a plan and their number."""
+    """Print the jobs of a plan and their number."""
     rows = [[job.id, job.job.seed, job.job.operations, f"{job.timeout:g} s"] for job in plan]
     show_table(console, "Plan", "Job,Seed#,Operations#,Timeout#", rows)
     builds = len({job.point for job in plan})
@@ -194,7 +194,7 @@ def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0)
 def show_catalogue(
     console: Console, project: Project, lists: Sequence[tuple[RegressionList, int]]
 ) -> None:
-    """The lists with their number of jobs, what the project adds, the tests."""
+    """Print the lists with their number of jobs, the project's tables, and the tests."""
     rows = [[regression.name, jobs, regression.description] for regression, jobs in lists]
     show_table(console, "Lists", "Name,Jobs#,Description", rows)
     for table in project.tables():

@@ -1,4 +1,4 @@
-"""Coverage as rows: what is complete, what is missing and what reaches it, what is excluded."""
+"""Coverage tables: complete groups, holes with the tests that reach them, and exclusions."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from regress.run.record import RunRecord
 
 @dataclass(frozen=True)
 class SubjectCoverage:
-    """The coverage of one subject: its groups by name.
+    """The coverage groups of one subject by name.
 
     Attributes:
-        incomplete: groups with a goal that was not reached.
-        complete: groups with a goal that was reached.
+        incomplete: groups whose goal was not reached.
+        complete: groups whose goal was reached.
         observed: groups without a goal.
     """
 
@@ -32,7 +32,7 @@ class SubjectCoverage:
 
 
 def subject_coverage(record: RunRecord) -> list[SubjectCoverage]:
-    """Coverage by subject, the incomplete ones first."""
+    """Return the coverage by subject, incomplete subjects first."""
     found = []
     for subject, groups in sorted(record.coverage.items()):
         parts: list[dict[str, Group]] = [{}, {}, {}]
@@ -43,7 +43,7 @@ def subject_coverage(record: RunRecord) -> list[SubjectCoverage]:
 
 
 def hole_groups(record: RunRecord) -> list[tuple[str, str, str, list[str]]]:
-    """The holes of a run as (subject, group, what reaches them, their bins)."""
+    """Return the holes of a run as (subject, group, tests that reach them, their bins)."""
     found: dict[tuple[str, str, str], list[str]] = {}
     for hole in find_holes(
         record.project, record.coverage, {}, [job.planned.job for job in record.jobs]
@@ -59,7 +59,7 @@ class CodeFile:
     """Code coverage of one source file.
 
     Attributes:
-        holes: what was not hit and counts, one line each.
+        holes: relevant points that were not hit, one line each.
     """
 
     path: str
@@ -68,7 +68,7 @@ class CodeFile:
 
 
 def code_files(record: RunRecord) -> list[CodeFile]:
-    """Code coverage by source file, over all subjects; none if it was not measured."""
+    """Return the code coverage by source file over all subjects; empty if not measured."""
     if not record.code:
         return []
     code = CodeCoverage.merged(record.code.values())
@@ -95,12 +95,12 @@ def code_files(record: RunRecord) -> list[CodeFile]:
 
 
 def closure_titles(record: RunRecord) -> str:
-    """Columns of :func:`closure_rows`; see :func:`regress.report.tables.headings`."""
+    """Return the columns of :func:`closure_rows`; see :func:`regress.report.tables.headings`."""
     return f"{record.project.subject.title},Jobs#,Operations#,Time of the jobs#,Goal bins#"
 
 
 def closure_rows(record: RunRecord) -> list[list[str]]:
-    """What it took each subject to hit all that it hit; none without --until-coverage."""
+    """Return the effort each subject needed for all its hits; empty without --until-coverage."""
     if not record.target:
         return []
     return [
@@ -113,7 +113,7 @@ def closure_rows(record: RunRecord) -> list[list[str]]:
 
 
 def code_text(record: RunRecord) -> str:
-    """Code coverage of the whole run in one line; empty if it was not measured."""
+    """Return the code coverage of the whole run in one line; empty if not measured."""
     if not record.code:
         return ""
     code = CodeCoverage.merged(record.code.values())
@@ -125,7 +125,7 @@ def code_text(record: RunRecord) -> str:
 
 
 def exclusion_rows(record: RunRecord) -> list[tuple[str, str, str]]:
-    """The exclusions a run was judged with: what need not be covered, why, and file and line."""
+    """Return the exclusions of a run as (excluded item, reason, file and line)."""
     found = record.exclusions
     excused = [*found.bins, *found.code]
     return [(one.label, one.why, f"{found.path.name}:{line}") for line, one in excused]

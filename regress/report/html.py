@@ -1,4 +1,4 @@
-"""A self-contained HTML page of a run: nothing is loaded from anywhere."""
+"""A self-contained HTML page of a run, which loads nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from regress.report.tables import ResultRow, plural
 from regress.run.record import RunRecord, tool_versions
 
 HTML_FILE = "report.html"
-# The page must stay below 5 MB whatever happened; run.json has what is left out.
+# The page must stay below 5 MB in all cases. run.json contains what the page omits.
 MAX_PICTURES_BYTES = 3_300_000
 MAX_PICTURE_BYTES = 600_000
 MAX_BUCKETS = 60
@@ -48,17 +48,17 @@ JOBS_ORDER = (
     Status.SKIPPED,
     Status.PASSED,
 )
-# More failed jobs than this are folded: their kinds are above.
+# With more failed jobs than this, fold the list: their kinds are listed above it.
 MAX_OPEN = 30
 
 
 def write_html(record: RunRecord, history: HistoryView | None = None) -> Path:
-    """Write the page; what failed comes first.
+    """Write the page, failures first.
 
-    While the run goes on the page has neither plots nor holes: they take longer than all the rest.
+    While the run goes on, the page omits plots and holes, because they take the most time.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the page cannot be written.
     """
     history = history or HistoryView()
     environment = templates()
@@ -75,7 +75,7 @@ def write_html(record: RunRecord, history: HistoryView | None = None) -> Path:
 
 
 def job_groups(jobs: Iterable[JobRecord]) -> list[dict[str, Any]]:
-    """The jobs by status, what failed first: how many, the ones shown, why they did not run."""
+    """Group the jobs by status, failures first: number, shown jobs, why jobs did not run."""
     by_status: dict[Status, list[JobRecord]] = {}
     for job in jobs:
         by_status.setdefault(job.status, []).append(job)
@@ -91,7 +91,7 @@ def job_groups(jobs: Iterable[JobRecord]) -> list[dict[str, Any]]:
             "blocks": [(key, list(part)) for key, part in groupby(shown, _block)],
             "hidden": len(found) - len(shown),
             "reasons": [f"{count} × {why}" for why, count in reasons.most_common()],
-            # Worth a column.
+            # Show a column of messages.
             "messages": not left_out and status is not Status.PASSED,
             "open": status in BAD and len(found) <= MAX_OPEN,
         })  # fmt: skip
@@ -99,7 +99,7 @@ def job_groups(jobs: Iterable[JobRecord]) -> list[dict[str, Any]]:
 
 
 def case_groups(record: RunRecord) -> list[tuple[str, int, list[JobCase]]]:
-    """The cases by status, what failed first: how many, and the ones shown."""
+    """Group the cases by status, failures first: number and shown cases."""
     return [
         (status.value, len(rows), rows[: MAX_CASES[status]])
         for status, found in groupby(tables.case_rows(record), lambda row: row.case.status)
@@ -112,7 +112,7 @@ def _block(record: JobRecord) -> tuple[str, str]:
 
 
 def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
-    """What the templates ask for; rows they take from the modules of tables themselves."""
+    """Return the variables of the templates. The templates call the table modules for the rows."""
     done = record.verdict != "running"
     reruns = [bucket.rerun for bucket in record.buckets[:MAX_BUCKETS]]
     for item in record.disagreements[:MAX_DISAGREEMENTS]:
@@ -148,9 +148,9 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
 
 
 def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, str]:
-    """The pictures of second runs as addresses that contain them, as long as there is room.
+    """Return the pictures of reruns as data URLs, while they fit into the page.
 
-    A picture in an address of its own can neither run a script nor change the page's style.
+    A picture in a data URL can neither run a script nor change the style of the page.
     """
     found: dict[str, str] = {}
     room = MAX_PICTURES_BYTES
@@ -169,7 +169,7 @@ def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, str]:
 
 
 def templates() -> Environment:
-    """The templates of the reports, with the filters that they use."""
+    """Return the templates of the reports with their filters."""
     environment = Environment(
         loader=PackageLoader("regress.report", "templates"),
         autoescape=lambda name: name is not None and name.endswith(".html.j2"),
@@ -200,7 +200,7 @@ def templates() -> Environment:
 
 
 def _breakable(name: str) -> Markup:
-    """A name that a narrow column may break after its underscores and slashes."""
+    """Let a narrow column break a name after underscores and slashes."""
     return Markup(re.sub(r"([_/])", r"\1<wbr>", str(escape(name))))
 
 

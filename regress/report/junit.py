@@ -23,7 +23,7 @@ from regress.report.tables import bucket_note, bucket_title
 from regress.run.record import RunRecord
 
 JUNIT_FILE = "junit.xml"
-# By the name of a job and that of its case, which is empty for the whole job.
+# Buckets by job id and case name; the case name is empty for the whole job.
 Buckets = Mapping[tuple[str, str], Bucket]
 KINDS = {
     Status.FAILED: Failure,
@@ -36,13 +36,13 @@ KINDS = {
 
 
 def write_junit(record: RunRecord) -> Path:
-    """Write a suite for each subject, one for the goals and one for the disagreements.
+    """Write one suite for each subject, one for the goals and one for the disagreements.
 
-    A job is a test case, and so is each case of a job. The type of a failure is its bucket, by
-    which CI systems sort failures; a job that failed as expected counts as skipped.
+    Each job is a test case, and so is each case of a job. The type of a failure is its bucket, so
+    that CI systems group failures by it. A job that failed as expected counts as skipped.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     buckets: dict[tuple[str, str], Bucket] = {}
     for bucket in record.buckets:
@@ -58,13 +58,13 @@ def write_junit(record: RunRecord) -> Path:
     for name, cases in suites.items():
         suite = Suite(name)
         suite.timestamp = record.plan.started.isoformat(timespec="seconds")
-        # One by one they would be counted anew each time.
+        # Add all cases at once: each call counts the whole suite again.
         suite.add_testcases(cases)
         if cases:
             xml.add_testsuite(suite)
     xml.update_statistics()
     path = record.folder / JUNIT_FILE
-    # The library's own indentation takes ten times as long.
+    # Indent here, because the library's own indentation takes ten times as long.
     root = ElementTree.fromstring(xml.tostring())
     ElementTree.indent(root, " ")
     write_text(path, ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
@@ -79,7 +79,7 @@ class _LocatedCase(Case):
 def _case(
     name: str, classname: str, place: tuple[str, str] | None = None, **properties: str
 ) -> Case:
-    """A case with the properties that are not empty; one of a job says where its test stands."""
+    """Make a test case with the non-empty properties; for a job, with the location of its test."""
     case = _LocatedCase(_printable(name), classname=classname)
     if place:
         case.file, case.line = place
@@ -115,7 +115,7 @@ def _job(project: Project, record: JobRecord, buckets: Buckets) -> Case:
 
 
 def _part(project: Project, found: JobCase, buckets: Buckets) -> Case:
-    """A case of a job: its name first, by which it is looked for."""
+    """Make the test case for a case of a job. The case name comes first: users search for it."""
     planned, case = found.record.planned, found.case
     bucket = buckets.get(found.place)
     classname = f"{planned.job.subject}.{planned.job.test}.cases"
@@ -129,14 +129,14 @@ def _part(project: Project, found: JobCase, buckets: Buckets) -> Case:
 
 
 def _said(bucket: Bucket | None) -> dict[str, str]:
-    """What the bucket of a failure says about it."""
+    """Return the properties that describe the bucket of a failure."""
     if bucket is None:
         return {}
     return {"bucket": bucket_title(bucket), "command": bucket.command, "note": bucket_note(bucket)}
 
 
 def _coverage(record: RunRecord) -> Iterator[Case]:
-    """One case for each goal, and one for each problem."""
+    """Yield one test case for each goal and one for each coverage problem."""
     for goal in record.goals:
         case = _case(f"{goal.subject}-{goal.group}", "coverage.goals")
         yield case if goal.met else _ends(case, Failure, goal.message, "goal not met")
@@ -145,7 +145,7 @@ def _coverage(record: RunRecord) -> Iterator[Case]:
 
 
 def _disagreements(record: RunRecord) -> Iterator[Case]:
-    """One case for each pair of jobs that differ, and one for all pairs that agree."""
+    """Yield one test case for each pair of jobs that differ, and one for all pairs that agree."""
     jobs = {job.planned.id: job.planned.job for job in record.jobs}
     for item in record.disagreements:
         job = jobs[item.jobs[0]]
@@ -157,15 +157,15 @@ def _disagreements(record: RunRecord) -> Iterator[Case]:
 
 
 def _printable(text: str) -> str:
-    """XML has no place for control characters, which a crashing tool may well print."""
+    """Replace control characters: XML forbids them, but a crashing tool may print them."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 @cache
 def _place_of(module: str, test: str, root: Path) -> tuple[str, str]:
-    """Path of a test, relative to ``root`` if it is below it, and line.
+    """Return path and line of a test; the path is relative to ``root`` if it is below ``root``.
 
-    The module is read, not imported: it belongs into a simulator.
+    The module is read and not imported, because it runs only in a simulator.
     """
     spec = find_spec(module)
     if spec is None or spec.origin is None:

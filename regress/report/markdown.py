@@ -1,4 +1,4 @@
-"""The run in Markdown, for the page of a pull request or of a workflow."""
+"""Markdown summary of a run, for the page of a pull request or of a workflow."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from regress.report.html import templates
 from regress.run.record import RunRecord
 
 MARKDOWN_FILE = "summary.md"
-# GitHub shows 65 536 letters of a comment.
+# GitHub shows at most 65 536 characters of a comment.
 MAX_BYTES = 60_000
 MAX_ROWS = 20
 VERDICTS = {"passed": "✅", "failed": "❌", "interrupted": "⚠️", "running": "⏳"}
-# What has a meaning to GitHub, a number after # and a name after @ too.
+# Characters with a meaning for GitHub, including # before a number and @ before a name.
 SPECIAL = re.compile(r"([\\`*\[\]<>#|~@$&])")
 
 
 def write_markdown(record: RunRecord, history: HistoryView | None = None) -> Path:
-    """Write the page; as many of its parts as it may hold.
+    """Write the page, with as many of its parts as fit.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the page cannot be written.
     """
     history = history or HistoryView()
 
@@ -84,12 +84,12 @@ def _numbers(record: RunRecord) -> Iterator[tuple[str, str]]:
 
 
 def _escaped(text: str) -> str:
-    """Text that Markdown shows as it is, in one line; no name in it calls anybody."""
+    """Escape a text so that Markdown shows it literally in one line, without notifying users."""
     line = " ".join("".join(c if c.isprintable() or c.isspace() else "?" for c in text).split())
     return SPECIAL.sub(lambda found: f"&#{ord(found[0])};", line)
 
 
 def _code(text: str) -> str:
-    """Text in a code span inside a table, where a pipe would end the cell."""
+    """Put a text into a code span inside a table, where a pipe would end the cell."""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     return f"{fence} {' '.join(text.split())} {fence}".replace("|", "\\|")

@@ -1,4 +1,4 @@
-"""Plots of a run and of the runs before it, as SVG that takes its colours from the page."""
+"""Plots of a run and of earlier runs, as SVG that uses the colours of the page."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ TALL_INCHES = 4.0
 ROW_INCHES = 0.28
 MAX_BARS = 16
 MAX_TESTS = 7
-# A curve needs no more than a point a pixel.
+# A curve needs at most one point per pixel.
 MAX_POINTS = 400
-# Stands for the page's text colour while matplotlib draws; no series has it.
+# Placeholder for the page's text colour while matplotlib draws. No series uses it.
 INK = "#010203"
-# Told apart by colour-blind readers, on white and on black (Okabe and Ito).
+# Distinguishable by colour-blind readers, on white and on black (Okabe and Ito).
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a8a00", "#888888")
 STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
@@ -54,7 +54,7 @@ class Plot:
     """A picture for the page.
 
     Attributes:
-        svg: an ``<svg>`` element, safe to be put into the page as it is.
+        svg: an ``<svg>`` element that can be inserted into the page unchanged.
     """
 
     title: str
@@ -62,7 +62,7 @@ class Plot:
 
 
 def run_plots(record: RunRecord) -> list[Plot]:
-    """Where the time went, and how coverage grew; nothing of a single job."""
+    """Plot the run time and the growth of coverage. A run with a single job gets neither."""
     plots = []
     times = _times(record)
     if sum(map(len, times.values())) > 1:
@@ -83,7 +83,7 @@ def run_plots(record: RunRecord) -> list[Plot]:
 
 
 def closure_plot(target: CoverageTarget) -> Plot:
-    """The share of each subject's goal bins that so many operations of it have hit."""
+    """Plot the share of each subject's goal bins that were hit, over its operations."""
 
     def draw(axes: Axes) -> None:
         for number, (name, points) in enumerate(sorted(target.growth.items())):
@@ -104,7 +104,7 @@ def closure_plot(target: CoverageTarget) -> Plot:
 
 
 def history_plots(nights: Sequence[Night]) -> list[Plot]:
-    """Pass rate, coverage and run time of the last runs; empty for a single one."""
+    """Plot pass rate, coverage and run time of the last runs; empty for a single run."""
     if len(nights) < 2:
         return []
     return [
@@ -116,7 +116,7 @@ def history_plots(nights: Sequence[Night]) -> list[Plot]:
 
 
 def _times(record: RunRecord) -> dict[str, Counter[str]]:
-    """Seconds of the jobs' processes by subject and test, the slowest subject first."""
+    """Return the seconds of the jobs' processes by subject and test, the slowest subject first."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for job in record.jobs:
         if job.seconds:
@@ -184,11 +184,11 @@ def _trend(
 
 
 def _plot(title: str, height: float, draw: Callable[[Axes], None]) -> Plot:
-    # It takes half a second to load, which commands without a report need not wait for.
+    # Import matplotlib only here: it takes half a second, which other commands do not need.
     import matplotlib
     from matplotlib.figure import Figure
 
-    # The names of what one plot defines must differ from another plot's.
+    # The salt makes the ids of one plot differ from those of the other plots.
     with matplotlib.rc_context({**STYLE, "svg.hashsalt": title}):
         figure = Figure(figsize=(WIDTH_INCHES, height), layout="constrained")
         axes = figure.subplots()
@@ -201,14 +201,14 @@ def _plot(title: str, height: float, draw: Callable[[Axes], None]) -> Plot:
 
 
 def _embedded(svg: str, title: str) -> str:
-    """An SVG file as an element of a page: no addresses, no style of its own, the page's colour."""
+    """Turn an SVG file into an element of a page, without metadata and style, in its colour."""
     box = re.search(r'viewBox="[^"]*"', svg)
     body = svg[svg.index(">", svg.index("<svg")) + 1 :]
     for pattern in (
         r"<metadata>.*?</metadata>",
         r"<style.*?</style>",
         r"font-family: [^;\"]*;?",
-        # Only what is referred to needs a name.
+        # Remove ids that nothing refers to.
         r' id="[\w.]+_\d+"',
     ):
         body = re.sub(pattern, "", body, flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""What the terminal, the HTML page and the Markdown page show, as rows."""
+"""The rows of the tables in the terminal, the HTML page and the Markdown page."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CASE_ORDER = (CaseStatus.FAILED, CaseStatus.NOT_RUN, CaseStatus.PASSED)
 
 @dataclass
 class ResultRow:
-    """The jobs of one top, point and simulator taken together; parameters make no row of their own.
+    """All jobs of one top, point and simulator. Parameters do not make separate rows.
 
     Attributes:
         others: values on the other axes.
         clocks: busy cycles of these operations.
-        wall_seconds: time the simulations spent on them.
-        seconds: time of the jobs' processes.
+        wall_seconds: time that the simulations spent on them.
+        seconds: run time of the jobs' processes.
     """
 
     top: str
@@ -52,11 +52,11 @@ class ResultRow:
 
     @property
     def clock_rate(self) -> float | None:
-        """Simulated busy cycles a second; None if nothing was timed."""
+        """Simulated busy cycles per second; None if no time was measured."""
         return self.clocks / self.wall_seconds if self.clocks and self.wall_seconds else None
 
     def add(self, record: JobRecord) -> None:
-        """Count one more job."""
+        """Add one job to the row."""
         self.jobs += 1
         self.passed += record.status is Status.PASSED
         self.failed += record.status in BAD
@@ -69,18 +69,18 @@ class ResultRow:
 
 
 def other_axes(record: RunRecord) -> list[Axis]:
-    """The axes but the first that have single values."""
+    """Return the axes with single values, except the first axis."""
     return [axis for axis in record.project.axes[1:] if not isinstance(axis, MappingAxis)]
 
 
 def result_titles(record: RunRecord) -> str:
-    """Columns of :func:`result_rows` that say what a row is about; see :func:`headings`."""
+    """Return the columns of :func:`result_rows` that identify a row; see :func:`headings`."""
     others = [axis.title + "#" * isinstance(axis, IntegerAxis) for axis in other_axes(record)]
     return ",".join(["Top", record.project.subject.title, *others, "Simulator"])
 
 
 def result_rows(record: RunRecord) -> list[ResultRow]:
-    """Results by top, point and simulator."""
+    """Return the results by top, point and simulator."""
     rows: dict[tuple[str, str, tuple[Any, ...], str], ResultRow] = {}
     for job in record.jobs:
         build = job.planned.point
@@ -95,7 +95,7 @@ class SubjectRow:
     """All jobs of one subject on one top.
 
     Attributes:
-        total: its jobs taken together; its other values and its simulator say nothing.
+        total: sums over these jobs; its simulator and its values on other axes are unused.
     """
 
     top: str
@@ -105,7 +105,7 @@ class SubjectRow:
 
     @property
     def others_text(self) -> str:
-        """The values on each other axis, or the least and the greatest if they are many."""
+        """Values on each other axis; only the smallest and the largest if there are many."""
         return "; ".join(map(_range_text, zip(*(row.others for row in self.rows), strict=True)))
 
 
@@ -117,7 +117,7 @@ def _range_text(values: Iterable[Any]) -> str:
 
 
 def subject_rows(record: RunRecord) -> list[SubjectRow]:
-    """Results by top and subject, the ones with failures first."""
+    """Return the results by top and subject, those with failures first."""
     found: dict[tuple[str, str], SubjectRow] = {}
     for row in result_rows(record):
         found.setdefault((row.top, row.subject), SubjectRow(row.top, row.subject)).rows.append(row)
@@ -128,10 +128,11 @@ def subject_rows(record: RunRecord) -> list[SubjectRow]:
 
 
 def matrix(record: RunRecord) -> tuple[list[str], list[tuple[str, list[ResultRow | None]]]]:
-    """How each test did on each subject.
+    """Return the results of each test on each subject.
 
     Returns:
-        (subjects, rows: a test, and one cell a subject, None where nothing was planned).
+        (subjects, rows). A row is a test and one cell per subject; a cell is None if no job was
+        planned.
     """
     cells: dict[tuple[str, str], ResultRow] = {}
     for job in record.jobs:
@@ -143,24 +144,24 @@ def matrix(record: RunRecord) -> tuple[list[str], list[tuple[str, list[ResultRow
 
 
 def lost_attempts(record: RunRecord) -> list[tuple[str, int]]:
-    """Why attempts were lost with what ran them, the most frequent reason first."""
+    """Return why attempts were lost with their worker, the most frequent reason first."""
     return Counter(why for job in record.jobs for why in job.lost).most_common()
 
 
 def bucket_title(bucket: Bucket) -> str:
-    """What a bucket's failures have in common; never empty."""
+    """Return the common part of a bucket's messages; never empty."""
     return bucket.key or bucket.message or "no message"
 
 
 def bucket_count(bucket: Bucket) -> str:
-    """How many failures there are in a bucket."""
+    """Return the number of failures in a bucket."""
     jobs = plural(len(bucket.jobs), "job", "jobs")
     cases = plural(len(bucket.cases), "case", "cases")
     return f"{cases} of {jobs}" if cases else jobs
 
 
 def bucket_note(bucket: Bucket) -> str:
-    """What the repetition of a bucket's first failure says; empty if it says nothing."""
+    """Return the result of repeating a bucket's first failure; may be empty."""
     if bucket.reproducible is None:
         return bucket.rerun.note if bucket.rerun else ""
     if bucket.reproducible:
@@ -173,13 +174,13 @@ def bucket_note(bucket: Bucket) -> str:
 
 
 def bucket_marks(bucket: Bucket, history: HistoryView) -> list[str]:
-    """What earlier runs say about the tests of a bucket."""
+    """Return what earlier runs report about the tests of a bucket."""
     points = {point_of(job.planned) for job in bucket.jobs}
     return sorted({entry.mark.value for entry in history.marks if entry.point in points})
 
 
 def shrunk_text(bucket: Bucket) -> str:
-    """The simplest configuration at which a bucket's first failure looks the same; may be empty."""
+    """Return the simplest configuration that shows a bucket's first failure; may be empty."""
     found = bucket.shrunk
     if not found:
         return ""
@@ -188,18 +189,18 @@ def shrunk_text(bucket: Bucket) -> str:
 
 
 def names_text(names: Sequence[str], most: int = MAX_NAMES) -> str:
-    """Names separated by commas; of many the first and how many more there are."""
+    """Join names with commas; of many names, return the first ones and the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
 
 def summary_line(record: RunRecord) -> str:
-    """The whole run in one line."""
+    """Return the whole run in one line."""
     return f"{record.verdict.upper()}: {summary_text(record)}"
 
 
 def status_counts(record: RunRecord) -> str:
-    """How many jobs there are of each status; empty without any."""
+    """Return the number of jobs of each status; empty without jobs."""
     return ", ".join(
         f"{record.number(status)} {status.value.replace('_', ' ')}"
         for status in Status
@@ -208,7 +209,7 @@ def status_counts(record: RunRecord) -> str:
 
 
 def summary_text(record: RunRecord) -> str:
-    """The whole run in one line, without the verdict."""
+    """Return the whole run in one line, without the verdict."""
     counted = record.operations or record.project.counts_operations
     checked = f"{record.operations} operations checked in " if counted else ""
     cases = Counter(found.case.status for found in record.cases)
@@ -227,24 +228,24 @@ def summary_text(record: RunRecord) -> str:
 
 
 def plural(number: int, one: str, many: str) -> str:
-    """``3 jobs``; empty for none."""
+    """Return for instance ``3 jobs``; empty for 0."""
     return f"{number} {one if number == 1 else many}" if number else ""
 
 
 def rate_text(rate: float | None) -> str:
-    """A clock rate for people."""
+    """Format a clock rate for people."""
     if rate is None:
         return ""
     return f"{rate / 1e6:.2f} M" if rate >= 1e5 else f"{rate / 1e3:.1f} k"
 
 
 def percent_text(percent: float | None) -> str:
-    """A percentage that says 100 only when nothing is missing."""
+    """Format a percentage; it shows 100 only if nothing is missing."""
     if percent is None:
         return "–"
     return "100 %" if percent == 100.0 else f"{min(percent, 99.9):.1f} %"
 
 
 def case_rows(record: RunRecord) -> list[JobCase]:
-    """All cases of a run: what failed first, then what did not run, in the order of the plan."""
+    """Return all cases of a run: failed, not run, then passed; each in the order of the plan."""
     return sorted(record.cases, key=lambda row: CASE_ORDER.index(row.case.status))

@@ -1,1 +1,1 @@
-"""Builds, runs and judges the jobs of a plan, and notes what became of them."""
+"""Builds, runs and judges the jobs of a plan, and records the results."""

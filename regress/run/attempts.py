@@ -1,4 +1,4 @@
-"""Runs single jobs: each attempt in a folder of its own."""
+"""Runs single jobs. Each attempt has its own folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Attempt:
     """A job that was started.
 
     Attributes:
-        lost: why the attempts before do not count.
+        lost: why the previous attempts do not count.
     """
 
     planned: PlannedJob
@@ -36,7 +36,7 @@ class Attempt:
 
 
 class JobRunner:
-    """Runs single jobs below the folder of a run."""
+    """Runs single jobs in the folder of a run."""
 
     def __init__(self, project: Project, run: Path, executor: Executor) -> None:
         self._project = project
@@ -44,7 +44,7 @@ class JobRunner:
         self._executor = executor
 
     def folder(self, planned: PlannedJob) -> Path:
-        """The folder that holds all attempts of a job."""
+        """Return the folder that holds all attempts of a job."""
         return self._run / JOBS_FOLDER / planned.id
 
     def start(self, attempt: Attempt) -> Future[Ended]:
@@ -61,13 +61,13 @@ class JobRunner:
     def attempt(
         self, planned: PlannedJob, build: Path, lost: tuple[str, ...] = (), what: str = ATTEMPT
     ) -> Attempt:
-        """The next attempt of a job, in a folder of its own that is called by what it is."""
+        """Prepare the next attempt of a job. Its folder is named ``what`` and a number."""
         folder = self.folder(planned)
         names = (folder / f"{what}-{number}" for number in count(1))
         return Attempt(planned, next(name for name in names if not name.exists()), build, lost)
 
     def judge(self, attempt: Attempt, ended: Future[Ended]) -> tuple[JobRecord, bool]:
-        """What became of an attempt, and whether the infrastructure is to blame."""
+        """Return the result of an attempt, and whether the infrastructure caused the failure."""
         planned = attempt.planned
         name = str(attempt.folder.relative_to(self._run))
         try:
@@ -92,7 +92,7 @@ class JobRunner:
 
 
 def _as_expected(planned: PlannedJob, passed: bool, message: str) -> tuple[Status, str]:
-    """The status of a job whose failure may be expected."""
+    """Return status and message of a job, which may be expected to fail."""
     expected = planned.expected
     if expected is None:
         return (Status.PASSED if passed else Status.FAILED), message

@@ -1,4 +1,4 @@
-"""Sorts failures by what they look like: one bug, one bucket."""
+"""Groups failures by their message: one bucket for each presumed bug."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ NUMBER = re.compile(
     r"\b0x(?:[0-9a-f]|[…_](?=[0-9a-f]))+\b…?|\b\d+(?:\.\d+)?(?:e[+-]?\d+)?\b", re.IGNORECASE
 )
 COUNT = re.compile(r" \(and \d+ more\)")
-# Where long values differ, which short ones do not say.
+# Where long values differ. Messages about short values do not state this.
 DIFFERENCE = re.compile(r" \(\d+ bits? differs?, [^)]*\)")
-# How a failure was reached.
+# The steps that led to a failure.
 STEPS = re.compile(r"; in the fewest steps: .*")
-# What became of a job behind its failure.
+# The timeout that followed a job's failure.
 LATE = re.compile(r"; then timed out after .*")
 PATH = re.compile(r"(?:/[\w.@+-]+){2,}")
 
 
 def normalised(project: Project, message: str) -> str:
-    """What a failure's message says, whatever its numbers, its paths and the configuration."""
+    """Return a failure message without its numbers, its paths and the configuration."""
     text = message
     for left_out in (LATE, STEPS, COUNT, DIFFERENCE):
         text = left_out.sub("", text)
@@ -34,10 +34,10 @@ def normalised(project: Project, message: str) -> str:
 
 
 def buckets(project: Project, records: Iterable[JobRecord]) -> list[Bucket]:
-    """The failures by normalised message, the bucket with the most first.
+    """Group the failures by normalised message, the largest bucket first.
 
-    Failed builds are a bucket each, as are their messages. Of a job with cases each that failed is
-    a failure of its own; the job itself is one only if none of them says what is wrong.
+    Failed builds are grouped like jobs, by message. Each failed case of a job counts as a failure.
+    The job itself counts only if its message is not the message of its first failed case.
     """
     found: dict[str, Bucket] = {}
 

@@ -1,4 +1,4 @@
-"""Builds simulations, once for each content."""
+"""Builds simulations. The same content is built only once."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ BUILD_TIMEOUT = 1800.0
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
-# What ends a build of Verilator although nothing but warnings is wrong.
+# If a Verilator build fails on warnings alone, its only error line starts with the second text.
 WARNING_LINE, ONLY_WARNINGS = "%Warning-", "%Error: Exiting due to "
 
 
 class Builder:
-    """Builds into a shared folder; safe for many threads and processes at once.
+    """Builds into a shared folder. Safe for concurrent threads and processes.
 
     Args:
-        project: says how points are built.
+        project: states how points are built.
         root: the shared folder.
         logs: folder of the run that receives the log of each build made for it.
-        processes: C++ compilers to run at once within one build.
+        processes: C++ compilers that run at once within one build.
     """
 
     def __init__(
@@ -61,10 +61,10 @@ class Builder:
         self._processes = processes
 
     def build(self, point: BuildPoint) -> BuildOutcome:
-        """Build ``point``, or find it built.
+        """Build ``point``, unless the build exists already.
 
         Raises:
-            PointError: it is not legal.
+            PointError: the point is not legal.
             OSError: the folder cannot be written.
         """
         start = time.monotonic()
@@ -98,7 +98,7 @@ class Builder:
         )
 
     def _acquire(self, lock: FileLock) -> bool:
-        """Wait for another builder of the same thing; False if the run is interrupted."""
+        """Wait for other builders of the same content; return False if the run is interrupted."""
         while not self._groups.cancelled:
             try:
                 lock.acquire(timeout=1)
@@ -116,7 +116,7 @@ class Builder:
         target: Path,
         log: Path,
     ) -> tuple[str, ...]:
-        """Build in a temporary folder and move it into place; returns error lines."""
+        """Build in a temporary folder and move it into place; return the error lines."""
         log.parent.mkdir(parents=True, exist_ok=True)
         log.unlink(missing_ok=True)
         folder = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=self._root))
@@ -150,9 +150,9 @@ class Builder:
             _keep_only(folder, executable)
             shutil.copy(log, folder / BUILD_LOG)
             (folder / MANIFEST).write_text(json.dumps(identity, indent=1) + "\n")
-            if target.exists():  # left without a manifest by someone who cleaned up by hand
+            if target.exists():  # a folder without manifest, after an incomplete manual clean-up
                 shutil.rmtree(target)
-            folder.chmod(0o755)  # temporary folders are private
+            folder.chmod(0o755)  # mkdtemp makes the folder private
             folder.rename(target)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -164,7 +164,7 @@ class Builder:
         return {
             **simulator.identity(options),
             "cocotb": metadata.version("cocotb"),
-            # Linked into the executable by its absolute path.
+            # The executable contains the absolute path of these libraries.
             "libraries": str(cocotb_tools.config.libs_dir),
             "timescale": TIMESCALE,
             "toplevel": design.toplevel,
@@ -182,7 +182,7 @@ def _complete(folder: Path) -> bool:
 
 
 def _keep_only(folder: Path, executable: Path) -> None:
-    """Drop generated sources and objects: ccache makes a rebuild cheap, disk space is not."""
+    """Delete generated sources and objects to save disk space; ccache makes a rebuild cheap."""
     for path in folder.iterdir():
         if path != executable:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -190,7 +190,7 @@ def _keep_only(folder: Path, executable: Path) -> None:
 
 def _first_errors(log: Path) -> tuple[str, ...]:
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
-    # The runner repeats its command line, which may name a file "error".
+    # The runner repeats its command line, in which a file name may contain "error".
     lines = [line for line in lines if not line.startswith("Running command")]
     errors = [
         line for line in lines if ERROR_LINE.search(line) and not line.startswith(ONLY_WARNINGS)

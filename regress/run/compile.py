@@ -1,7 +1,8 @@
 """Child process: compiles one simulation with cocotb's runner.
 
-``python -m regress.run.compile SPEC`` reads a file written by :meth:`CompileSpec.write`. A process
-of its own because the runner takes its settings from the environment of the whole process.
+``python -m regress.run.compile SPEC`` reads a file written by :meth:`CompileSpec.write`. The runner
+takes its settings from the environment of the whole process. Therefore each build needs a process
+of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from regress.simulators import simulator_class
 from regress.simulators.cocotb_runner import runner
 
 TIMESCALE = ("1ns", "1ps")
-# In the folder of a finished build: everything it was made from.
+# File in the folder of a finished build that lists everything the build was made from.
 MANIFEST = "build.json"
 
 
@@ -44,7 +45,7 @@ class CompileSpec(Stored):
 
 
 def main(path: Path) -> int:
-    """Compile; returns the exit code."""
+    """Compile; return the exit code."""
     end_with_parent()
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     spec = CompileSpec.read(path)
@@ -60,7 +61,7 @@ def main(path: Path) -> int:
             timescale=TIMESCALE,
             waves=spec.waves,
         )
-    except RuntimeError as error:  # the compiler failed and has said why
+    except RuntimeError as error:  # the compiler failed and has printed the reason
         print(error)
         return 1
     return 0

@@ -1,4 +1,4 @@
-"""Compares two jobs that differ in the simulator alone: they must agree operation by operation."""
+"""Compares two jobs that differ only in the simulator: every operation must agree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from regress.run.record import RunRecord
 from regress.simulators import SIMULATORS
 
 MAX_QUOTED = 100
-# What differs, and what it is to the one and to the other.
+# The item that differs, and its value on the first and on the second simulator.
 Difference = tuple[str, str, str]
 
 
@@ -24,7 +24,7 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
     """Compare the jobs that ran on both simulators.
 
     Returns:
-        (the disagreements, number of the pairs that were compared).
+        (the disagreements, number of compared job pairs).
     """
     order, alike, found = list(SIMULATORS), defaultdict(list), []
     for job in sorted(record.jobs, key=lambda job: order.index(job.planned.job.simulator)):
@@ -45,7 +45,7 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
 
 
 def compare_jobs(first: Path, second: Path, simulators: tuple[str, str]) -> str:
-    """The first thing on which what two jobs left in their folders disagrees; empty if they agree.
+    """Return the first disagreement between the folders of two jobs; empty if they agree.
 
     Raises:
         UsageError: a trace or result is missing or unreadable; the message names the file.
@@ -61,10 +61,10 @@ def compare_jobs(first: Path, second: Path, simulators: tuple[str, str]) -> str:
 
 
 def read_trace(path: Path) -> Iterator[dict[str, Any]]:
-    """The operations of a trace, one after the other.
+    """Yield the operations of a trace in order.
 
     Raises:
-        UsageError: the file is missing, empty, or a line is not a JSON object.
+        UsageError: the file is missing or empty, or a line is not a JSON object.
     """
     number = 0
     try:
@@ -85,7 +85,7 @@ def read_trace(path: Path) -> Iterator[dict[str, Any]]:
 def compare_traces(
     first: Iterator[Mapping[str, Any]], second: Iterator[Mapping[str, Any]]
 ) -> Difference | None:
-    """The first operation and field in which two traces differ; None if they are the same."""
+    """Return the first operation and field in which two traces differ; None if they are equal."""
     for number, (one, two) in enumerate(zip_longest(first, second), 1):
         if one is None or two is None:
             ended, longer = f"{number - 1} operations", f"at least {number}"
@@ -96,10 +96,10 @@ def compare_traces(
 
 
 def compare_results(first: JobResult, second: JobResult) -> Difference | None:
-    """The first bin or total in which two results differ; None if they are the same.
+    """Return the first bin or total in which two results differ; None if they are equal.
 
-    Simulated and wall-clock time are none of it: time before and after the operations is the
-    simulator's own.
+    Simulated and wall-clock times are not compared, because the time before and after the
+    operations depends on the simulator.
     """
     return _first_difference(_counts(first), _counts(second))
 

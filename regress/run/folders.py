@@ -1,4 +1,4 @@
-"""The folder that holds the runs: makes one in it, finds a job."""
+"""Creates the folders of runs, and finds the folder of a job."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LATEST = "latest"
 
 
 def find_job(name: str, runs: Path) -> Path:
-    """The folder of a job, given by its path, by a path inside it, or by its id in the latest run.
+    """Find the folder of a job by its path, by a path inside it, or by its id in the latest run.
 
     Raises:
-        UsageError: there is no such job.
+        UsageError: no such job exists.
     """
     latest = runs / LATEST / JOBS_FOLDER / name
     for candidate in (Path(name).absolute(), latest):
@@ -33,10 +33,10 @@ def find_job(name: str, runs: Path) -> Path:
 
 
 def new_folder(name: str, out: Path | None, runs: Path) -> Path:
-    """Make the folder of a run: the one that is named, or a new one below ``runs``.
+    """Create the folder of a run: the folder ``out``, or a new one below ``runs``.
 
     Raises:
-        UsageError: it holds a run already, or cannot be made.
+        UsageError: the folder already holds a run, or cannot be created.
     """
     if out is not None:
         folder = out.absolute()
@@ -67,7 +67,7 @@ def new_folder(name: str, out: Path | None, runs: Path) -> Path:
 
 def _point_latest_at(folder: Path) -> None:
     link = folder.parent / LATEST
-    if link.exists() and not link.is_symlink():  # somebody's own folder
+    if link.exists() and not link.is_symlink():  # the user's own folder
         return
     temporary = folder.parent / f".{LATEST}-{os.getpid()}"
     temporary.symlink_to(folder.name)

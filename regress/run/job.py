@@ -21,12 +21,12 @@ from regress.run.compile import MANIFEST
 from regress.simulators import RunOptions, simulator_class
 
 RESULTS_XML = "results.xml"
-# Exit codes above this one mean "ended by signal code - 128", as in a shell.
+# As in a shell, an exit code above 128 means that the process was ended by signal code - 128.
 SIGNAL_BASE = 128
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the job; returns the exit code."""
+    """Run the job; return the exit code."""
     end_with_parent()
     parser = argparse.ArgumentParser(prog="python -m regress.run.job", description=__doc__)
     parser.add_argument("folder", type=Path, help="folder with job.json")
@@ -44,10 +44,10 @@ def simulate(
     first_modules: Sequence[str] = (),
     environment: Mapping[str, str] | None = None,
 ) -> int:
-    """Run one simulation; returns the exit code.
+    """Run one simulation; return the exit code.
 
     Raises:
-        UsageError: nobody said how to start it.
+        UsageError: the job does not state how to start the simulation.
     """
     launch = job.launch
     if launch is None:
@@ -75,7 +75,7 @@ def simulate(
             test_filter=rf"\.{re.escape(launch.test)}$",
             extra_env={
                 JOB_VARIABLE: str(folder / JOB_FILE),
-                # cocotb would recompile every imported module, numpy too, to explain assertions.
+                # Stops cocotb from recompiling every imported module, even numpy, for assertions.
                 "COCOTB_REWRITE_ASSERTION_FILES": "",
                 **launch.environment,
                 **(environment or {}),
@@ -88,7 +88,7 @@ def simulate(
 
 
 def can_write_waves(build: Path) -> bool:
-    """Whether the build in a folder was made so that its simulations can write waves."""
+    """Return whether simulations of the build in a folder can write waves."""
     try:
         return bool(json.loads((build / MANIFEST).read_text()).get("waves"))
     except (OSError, ValueError):
@@ -96,7 +96,7 @@ def can_write_waves(build: Path) -> bool:
 
 
 def simulator_exit_code(message: str) -> int:
-    """The simulator's exit code, which cocotb's runner only states in its message."""
+    """Return the simulator's exit code. cocotb's runner states it only in its message."""
     match = re.search(r"return code: (-?\d+)", message)
     code = int(match[1]) if match else 1
     return SIGNAL_BASE - code if code < 0 else code

@@ -1,4 +1,4 @@
-"""Decides whether a job passed. A process that exits with 0 proves nothing."""
+"""Decides whether a job passed. Exit code 0 alone is not enough."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from regress.core.project import Project
 from regress.run.job import RESULTS_XML, SIGNAL_BASE
 
 MAX_MESSAGE = 400
-# Signals that no simulator raises by itself.
+# Signals that a simulator never raises itself.
 OUTER_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
-# A test that sets an alarm of processor time anew as simulated time passes is ended by it when no
-# more time passes: nothing else can end a loop of signals without a clock.
+# A test can set an alarm of processor time and renew it as simulated time passes. If simulated time
+# stands still, the alarm ends the test. Nothing else can end a combinational loop of signals.
 STANDSTILL_SIGNAL = signal.SIGVTALRM
 MAX_QUOTED = 100
-# How simulators begin a line about what ended a simulation.
+# Start of the line in which a simulator states why a simulation ended.
 COMPLAINT = re.compile(r"^(%Error|%Fatal|FATAL:|ERROR:).*", re.MULTILINE)
-# What cocotb calls it when the simulator ended and cocotb did not.
+# cocotb's name for the failure when the simulator ended before cocotb did.
 ENDED_BY_ITSELF = "SimFailure"
 LONG_NUMBER = re.compile(r"\b(0x[0-9a-f]{8})[0-9a-f]{5,}([0-9a-f]{4})\b")
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a job left behind.
+    """The output of a job.
 
     Attributes:
-        results_xml: text of results.xml, None if missing.
-        result: what the simulation reported, None if missing or unreadable.
+        results_xml: text of results.xml; None if missing.
+        result: result that the simulation reported; None if missing or unreadable.
         result_problem: why ``result`` is None.
-        complaint: last line near its end in which the simulator complains; empty if none does.
+        complaint: last error line of the simulator near the end of the log; may be empty.
     """
 
     ended: Ended
@@ -53,7 +53,7 @@ class Evidence:
 
     @classmethod
     def collect(cls, project: Project, folder: Path, ended: Ended, timeout: float) -> Evidence:
-        """Read what there is in a job's folder."""
+        """Read the available files in a job's folder."""
         result, problem = None, ""
         try:
             result = JobResult.read(folder / RESULT_FILE)
@@ -76,11 +76,11 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a job passed, and in one line why not.
+    """Whether a job passed; if not, the reason in one line.
 
     Attributes:
-        infrastructure: it failed by what surrounds it, so that a second attempt may pass.
-        cases: one for each that the job was asked for.
+        infrastructure: the infrastructure caused the failure, so a second attempt may pass.
+        cases: one result for each requested case.
     """
 
     passed: bool
@@ -90,16 +90,21 @@ class Verdict:
 
 
 def judge(project: Project, job: Job, evidence: Evidence) -> Verdict:
-    """The verdict on one job.
+    """Return the verdict on one job.
 
-    It passed only if its process exited with 0, results.xml has at least one test case and none
-    that failed or was skipped, and the simulation reports operations (where the project counts
-    them), no failure and one outcome for every case it was asked for; and the project finds no
-    problem. What is no simulation must exit with 0 and have the cases.
+    A simulation passed only if all of these hold:
+
+    - its process exited with 0;
+    - results.xml has at least one test case, and none that failed or was skipped;
+    - the simulation reports no failure, and one outcome for every requested case;
+    - it reports operations, if the project counts them;
+    - the project finds no problem.
+
+    A job that is not a simulation must exit with 0 and have its cases.
     """
     cases = completed(job.case_names, evidence.cases)
     own, ended = bool(job.launch and job.launch.program), evidence.ended
-    # Somebody else ended the process: the system for want of memory, an operator, a scheduler.
+    # Killed from outside: by the system (out of memory), an operator or a scheduler.
     killed = _signal_number(ended.returncode) in OUTER_SIGNALS and not (
         ended.timed_out or ended.cancelled
     )
@@ -115,13 +120,13 @@ def judge(project: Project, job: Job, evidence: Evidence) -> Verdict:
 
 def _problem(cases: Sequence[Case], evidence: Evidence, own: bool, counted: bool) -> str:
     result, code = evidence.result, evidence.ended.returncode
-    # What is wrong with a case is among the failures, too, there with its operands.
+    # The result lists failed cases also as failures, with their operands.
     bad = [f"{case.name}: {case.message}" for case in cases if case.status is CaseStatus.FAILED]
     failures = bad or (result.failures if result else [])
     first = f"; first failure: {failures[0]}" if failures else ""
     if evidence.ended.timed_out:
         late = f"timed out after {evidence.timeout:g} s"
-        # What failed before says more than that time was up, for instance while it was shrunk.
+        # An earlier failure is more informative than the timeout, for instance during shrinking.
         own = next((text for text in failures if not text.endswith(NOT_ENDED)), "")
         return f"{own}; then {late}" if own else f"{late}{first}"
     number = _signal_number(code)
@@ -133,8 +138,8 @@ def _problem(cases: Sequence[Case], evidence: Evidence, own: bool, counted: bool
         return evidence.last_line or f"exit code {code}"
     xml_problem = "" if own else _xml_problem(evidence)
     if failures:
-        # An exception that ended the test says more than what was found until then; the test's
-        # own verdict on its failures only repeats them.
+        # An exception that ended the test is more informative than the failures before it. The
+        # test's own summary only repeats them.
         first_failure = result.failures[0] if result and result.failures else ""
         if xml_problem and first_failure[:MAX_QUOTED] not in xml_problem:
             return f"{xml_problem}{first}"
@@ -201,7 +206,7 @@ def _end_of(log: Path, tail: int = 8192) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Of long operands only the ends: what is wrong stands behind them."""
+    """Put a text in one line and shorten long operands: the error is stated after them."""
     text = re.sub(r"\s+", " ", text).strip()
     if len(text) > MAX_MESSAGE:
         text = LONG_NUMBER.sub(r"\1…\2", text)

@@ -1,4 +1,4 @@
-"""Shows a run while it goes on."""
+"""Shows the progress of a run."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from regress.core.runfile import BAD, Status
 from regress.core.terminal import say
 
 WORDS = {Status.PASSED: "PASS", Status.FAILED: "FAIL", Status.SKIPPED: "SKIP"}
-# In plain lines the cases are told so often.
+# Without a terminal, print the number of cases at this interval.
 CASES_SECONDS = 10.0
 
 
 class Display:
-    """Told of everything that happens in a run.
+    """Receives all events of a run and shows them.
 
-    In a terminal bars move and only what went wrong is a line; elsewhere each event is one.
+    In a terminal, progress bars move and only failures get a line. Elsewhere each event gets one.
     """
 
     def __init__(self, console: Console) -> None:
@@ -56,7 +56,7 @@ class Display:
         self._ended = self._failures = self._left_out = 0
 
     def start(self, builds: int, jobs: int, cases: int) -> None:
-        """The run begins with so many builds and jobs, and so many cases of them."""
+        """Start the display of a run with this many builds, jobs and cases."""
         self._progress.update(self._builds, total=builds)
         self._progress.update(self._jobs, total=jobs)
         self._progress.update(self._cases, total=cases, visible=cases > 0)
@@ -64,7 +64,7 @@ class Display:
         self._progress.start()
 
     def cases(self, done: int) -> None:
-        """So many cases are done; told often, also while jobs run."""
+        """Show the number of finished cases. Called often, also while jobs run."""
         self._progress.update(self._cases, completed=done)
         known, when = self._told
         if done > known and time.monotonic() - when >= CASES_SECONDS:
@@ -72,18 +72,18 @@ class Display:
             self._say(f"[cases {self._count(self._cases)}]")
 
     def built(self, outcome: BuildOutcome) -> None:
-        """A build ended."""
+        """Show that a build ended."""
         self._progress.update(self._builds, advance=1, note=escape(outcome.point.name))
         style = "" if outcome.folder else "bold red"
         self._say(f"[build {self._count(self._builds)}] {build_line(outcome)}", style)
 
     def retry(self, record: JobRecord) -> None:
-        """An attempt was lost with what ran it; the job gets another."""
+        """Show that an attempt was lost with its worker and that the job is restarted."""
         self._say(f"AGAIN {record.planned.id}: {record.message}", "yellow")
 
     def done(self, record: JobRecord) -> None:
-        """A job ended."""
-        if record.status is Status.NOT_RUN:  # a limit leaves out hundreds at once
+        """Show that a job ended."""
+        if record.status is Status.NOT_RUN:  # a limit can drop hundreds of jobs at once
             self._left_out += 1
             return
         self._failures += record.status in BAD
@@ -95,7 +95,7 @@ class Display:
         self._say(f"[{self._count(self._jobs)}] {job_line(record)}", style)
 
     def stop(self) -> None:
-        """The run is over."""
+        """End the display."""
         self._progress.stop()
         if self._left_out:
             self._say(f"{self._left_out} jobs not run", "yellow")
@@ -110,7 +110,7 @@ class Display:
 
 
 def build_line(outcome: BuildOutcome) -> str:
-    """One build in one line."""
+    """Describe one build in one line."""
     if outcome.folder is None:
         return (
             f"FAIL {outcome.point.name}: {' | '.join(outcome.errors)} ({outcome.log or 'no log'})"
@@ -120,7 +120,7 @@ def build_line(outcome: BuildOutcome) -> str:
 
 
 def job_line(record: JobRecord) -> str:
-    """One job in one line."""
+    """Describe one job in one line."""
     status = WORDS.get(record.status) or record.status.value.upper().replace("_", " ")
     words = [status, record.planned.id]
     if record.folder:

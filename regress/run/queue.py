@@ -1,4 +1,4 @@
-"""Which job starts next."""
+"""Selects the job that starts next."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from regress.core.plan import BuildPoint, PlannedJob
 
 
 class JobQueue:
-    """Jobs that wait, and which of them may start next.
+    """The waiting jobs, and which of them may start next.
 
     Args:
-        use: what a job is good for: those of greater use come first, those of none never.
-        ended: the jobs that have ended, by their ids, for those that come after one of them.
+        use: the usefulness of a job: more useful jobs start first, jobs of use 0 never start.
+        ended: ended jobs by id, for the jobs that must run after one of them.
     """
 
     def __init__(
@@ -28,22 +28,22 @@ class JobQueue:
         self._use = use
         self._ended = ended
         self.waiting: deque[PlannedJob] = deque(jobs)
-        self.builds: dict[BuildPoint, Path | None] = {}  # None while it is being built
+        self.builds: dict[BuildPoint, Path | None] = {}  # None while the build runs
         self._spent: Counter[str] = Counter()
 
     def spend(self, record: JobRecord) -> None:
-        """Count the time of a job of its row."""
+        """Add the run time of a job to the time of its list entry."""
         self._spent[record.planned.row] += record.seconds
 
     def over_budget(self) -> list[PlannedJob]:
-        """Take out the jobs whose row has used up its time."""
+        """Remove and return the jobs whose list entry has used up its time budget."""
         return self.take(lambda job: 0 < job.budget <= self._spent[job.row])
 
     def next_job(self, build_too: bool) -> tuple[PlannedJob, Path] | BuildPoint | None:
-        """Take what comes first in the order of the plan: a job, or the build it waits for.
+        """Take the first job that can start, or the build for which the first job waits.
 
         Args:
-            build_too: builds and jobs have the same places; else only a job is looked for.
+            build_too: builds and jobs share the same slots; if False, take only a job.
         """
         for number, job in self._useful():
             if job.point not in self.builds and build_too:
@@ -56,9 +56,9 @@ class JobQueue:
         return None
 
     def ready(self, job: PlannedJob) -> bool:
-        """Whether it is known what the jobs before it leave to it.
+        """Return whether the cases that the earlier jobs leave to this job are known.
 
-        One that was not run for want of its build leaves what it is given, which may come later.
+        An earlier job that was not built passes on the cases it receives. These may come later.
         """
         while job.after:
             if job.after not in self._ended:
@@ -69,7 +69,7 @@ class JobQueue:
         return True
 
     def _useful(self) -> list[tuple[int, PlannedJob]]:
-        """The jobs that are of any use and their places, of the greatest first."""
+        """Return the useful jobs with their positions in the queue, the most useful first."""
         uses = {
             number: self._use(job) for number, job in enumerate(self.waiting) if self.ready(job)
         }
@@ -77,7 +77,7 @@ class JobQueue:
         return [(number, self.waiting[number]) for number in order]
 
     def next_build(self) -> BuildPoint | None:
-        """Take the first build that nobody has started."""
+        """Take the first build that has not been started."""
         for _, job in self._useful():
             if job.point not in self.builds:
                 self.builds[job.point] = None
@@ -85,7 +85,7 @@ class JobQueue:
         return None
 
     def take(self, wanted: Callable[[PlannedJob], bool]) -> list[PlannedJob]:
-        """Take out some jobs."""
+        """Remove and return the matching jobs."""
         found = [job for job in self.waiting if wanted(job)]
         if found:
             gone = {job.id for job in found}

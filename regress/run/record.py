@@ -1,4 +1,4 @@
-"""What a run leaves behind: the data of ``run.json`` and of every report."""
+"""The record of a run: the data of ``run.json`` and of every report."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class RunRecord:
     """A run, finished or not.
 
     Attributes:
-        finished: False while it runs; a run that was killed stays so.
-        stopped: why it started no more jobs before the end of the plan; empty if it did not.
-        broken: it stopped because it could not go on: it has failed.
-        code: coverage of the source lines by subject; empty unless the list asked for it.
-        problems_of_coverage: files that could not be read, exclusions that are stale.
+        finished: False while the run goes on; stays False if the run is killed.
+        stopped: why no more jobs were started before the end of the plan; may be empty.
+        broken: the run stopped because it could not continue. It has failed.
+        code: code coverage by subject; empty unless the list asks for it.
+        problems_of_coverage: coverage files that could not be read, and stale exclusions.
     """
 
     context: Context
@@ -74,17 +74,17 @@ class RunRecord:
 
     @property
     def project(self) -> Project:
-        """Whose tests ran."""
+        """The project whose tests ran."""
         return self.context.project
 
     @property
     def problems(self) -> list[JobRecord]:
-        """Jobs that failed, a failed build included, in the order of the plan."""
+        """Failed jobs, including failed builds, in the order of the plan."""
         return [record for record in self.jobs if record.status in BAD]
 
     @property
     def cases(self) -> list[JobCase]:
-        """Every case; of one that goes from job to job, what became of it last."""
+        """Every case. For a case that passes from job to job, its last outcome."""
         first: dict[str, str] = {}
         found: dict[tuple[str, str], JobCase] = {}
         for job in self.jobs:
@@ -98,19 +98,21 @@ class RunRecord:
 
     @property
     def operations(self) -> int:
-        """Operations checked."""
+        """Number of checked operations."""
         return sum(record.result.operations for record in self.jobs if record.result)
 
     @property
     def unmet_goals(self) -> list[GoalResult]:
-        """The goals that were not reached."""
+        """Goals that were not reached."""
         return [goal for goal in self.goals if not goal.met]
 
     @property
     def passed(self) -> bool:
-        """At least one job ran, every job that could run passed, every goal is met.
+        """At least one job ran, every job that could run passed, and every goal is met.
 
-        A job that failed as expected has passed in this sense; what a limit left out has not run.
+        A disagreement of simulators or a coverage problem also fails the run.
+
+        A job that failed as expected counts as passed. A job that a limit dropped did not run.
         """
         ran = [record for record in self.jobs if record.status not in LEFT_OUT]
         return (
@@ -133,11 +135,11 @@ class RunRecord:
         return "passed" if self.passed else "failed"
 
     def number(self, status: Status) -> int:
-        """Number of jobs with this status."""
+        """Return the number of jobs with this status."""
         return sum(1 for record in self.jobs if record.status is status)
 
     def count(self, record: JobRecord, seconds: float) -> None:
-        """Count in the coverage of a job that passed."""
+        """Add the coverage of a job, if it passed."""
         if record.status is not Status.PASSED or not record.result:
             return
         job = record.planned.job
@@ -150,7 +152,7 @@ class RunRecord:
         self.growth.append(GrowthPoint(round(seconds, 1), total, hit))
 
     def set_jobs(self, plan: Iterable[PlannedJob], done: Mapping[str, JobRecord]) -> None:
-        """Take over what became of the jobs of a plan, by their ids."""
+        """Set the jobs of the record: the finished jobs of a plan, by id."""
         self.jobs = [
             done[planned.id].slim()
             if planned.id in done
@@ -159,7 +161,7 @@ class RunRecord:
         ]
 
     def check_goals(self) -> None:
-        """Compare the coverage of what ran with the goals of the plan."""
+        """Compare the coverage of the jobs that ran with the goals of the plan."""
         ran = {
             (record.planned.job.subject, record.planned.point.top)
             for record in self.jobs
@@ -173,7 +175,7 @@ class RunRecord:
 
     @property
     def file(self) -> RunFile:
-        """The contents of run.json."""
+        """Return the contents of run.json."""
         return taken(
             RunFile,
             self,
@@ -199,7 +201,7 @@ class RunRecord:
 
 
 def tool_versions(project: Project, simulators: Iterable[Simulator]) -> dict[str, str]:
-    """Versions of what took part in a run."""
+    """Return the versions of the tools that a run uses."""
     versions = {tool.name: f"{tool.version} ({tool.origin})" for tool in simulators}
     for package in project.packages:
         try:
@@ -214,5 +216,5 @@ def tool_versions(project: Project, simulators: Iterable[Simulator]) -> dict[str
 
 
 def command_line(arguments: Iterable[str]) -> tuple[str, ...]:
-    """The command that repeats this run."""
+    """Return the command that repeats this run."""
     return (Path(sys.executable).name, "-m", "regress", *arguments)

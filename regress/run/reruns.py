@@ -1,4 +1,4 @@
-"""Runs failed jobs once more, with the same seed and with waves."""
+"""Runs failed jobs again with the same seed and with waves."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from regress.waves.document import WaveDocument, document
 from regress.waves.fst import WaveError
 
 WAVES_FOLDER = "waves"
-# More pictures than anyone looks at; the report says how many buckets there are.
+# Limits the number of pictures. The report states the total number of buckets.
 MAX_RERUNS = 20
-# Waves make a simulation slower.
+# A simulation that writes waves is slower.
 TIMEOUT_FACTOR = 5.0
-# Simulated time after the first failure: the record of an operation comes after its end.
+# Simulated time after the first failure, because an operation is recorded after its end.
 MARGIN_NS = 5000.0
 
 
 class Reruns:
-    """Repeats the first job of each bucket, and both jobs of a disagreement."""
+    """Repeats the first job of each bucket, and both jobs of each disagreement."""
 
     def __init__(
         self,
@@ -48,12 +48,12 @@ class Reruns:
         self._draw = draw or partial(document, record.project)
 
     def run(self) -> None:
-        """Repeat what there is to repeat, and note the outcome in the record."""
+        """Repeat all such jobs and put the outcome into the record."""
         wanted = [bucket for bucket in self._record.buckets if worth_it(bucket.record)]
         buckets = wanted[:MAX_RERUNS]
         pairs = self._record.disagreements[: MAX_RERUNS // 2]
         by_id = {record.planned.id: record for record in self._record.jobs}
-        # A job, or one case of it: several kinds of failure may come from one job.
+        # Rerun a job or one of its cases: one job may have several kinds of failure.
         again = {bucket.place: with_waves(bucket.shown, bucket.shown_case) for bucket in buckets}
         again |= {(job, ""): with_waves(by_id[job]) for pair in pairs for job in pair.jobs}
         started = {key: self._start(planned) for key, planned in again.items()}
@@ -77,7 +77,7 @@ class Reruns:
         return attempt, self._runner.start(attempt)
 
     def _end(self, started: tuple[Attempt, Future[Ended]] | str) -> tuple[Rerun, str]:
-        """The rerun, and its failure as buckets are sorted."""
+        """Return the rerun and the key of its failure's bucket."""
         if isinstance(started, str):
             return Rerun(Status.BUILD_ERROR, started, ""), ""
         attempt, future = started
@@ -90,9 +90,9 @@ class Reruns:
 
 
 def joined(project: Project, found: Sequence[Bucket]) -> list[Bucket]:
-    """The buckets, those taken together whose waves show the same first difference.
+    """Merge the buckets whose waves show the same first difference.
 
-    One fault may look different to different tests.
+    One bug may cause different messages in different tests.
     """
     kept: dict[tuple[str, str], Bucket] = {}
     for number, bucket in enumerate(found):
@@ -109,7 +109,7 @@ def joined(project: Project, found: Sequence[Bucket]) -> list[Bucket]:
 
 
 def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument]) -> Rerun:
-    """The picture and the waves of a job that was run with waves."""
+    """Draw the picture of a job that ran with waves, and return its rerun."""
     rerun = Rerun(record.status, record.message, record.folder)
     try:
         page = draw(run / record.folder)
@@ -121,13 +121,13 @@ def drawn(run: Path, record: JobRecord, draw: Callable[[Path], WaveDocument]) ->
 
 
 def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
-    """The job of a failed record, to be run with waves until shortly after its first failure.
+    """Return the failed job with waves enabled until shortly after its first failure.
 
-    What shows the failure alone is all of it, if the record names that.
+    If the record has a replay of the failure, the job runs only that.
     """
     planned, failed_at = record.planned, record.failure_time_ns
     limit, replay = planned.job.time_limit_ns, replay_of(record)
-    if replay:  # it ends by itself, and fails at another time
+    if replay:  # the replay ends by itself and fails at another time
         failed_at = None
     if failed_at is not None and failed_at > 0 and case is None:
         limit = failed_at + MARGIN_NS
@@ -143,18 +143,18 @@ def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
 
 
 def replay_of(record: JobRecord) -> str:
-    """What shows the failure of a record alone; empty if it does not say so."""
+    """Return the text that replays only the failure of a record; empty if unknown."""
     return record.result.replay if record.result else record.planned.job.replay
 
 
 def worth_it(record: JobRecord) -> bool:
-    """A simulation that hung or never started has nothing to show that a log does not say."""
+    """Return whether waves can help: not if the simulation hung or never started."""
     hung = record.message.startswith("timed out") and record.failure_time_ns is None
     return record.status is Status.FAILED and bool(record.folder) and not hung
 
 
 def job_command_line(project: Project, planned: PlannedJob) -> list[str]:
-    """The words that run one job, with waves; they need nothing of the run it comes from."""
+    """Return the command line that runs one job with waves. It does not depend on the run."""
     job, point = planned.job, planned.point
     words = ["job", job.test, *point.point.plain, job.simulator]
     words += ["--seed", str(job.seed)]

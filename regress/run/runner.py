@@ -1,4 +1,4 @@
-"""Runs a plan: builds, then jobs, each as soon as its build is there."""
+"""Runs a plan: each job starts as soon as its build is ready."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from regress.run.record import RunRecord
 
 BUILDS_FOLDER = "builds"
 MAX_ATTEMPTS = 2
-# How often a run that goes on is written down.
+# Interval at which the record of an unfinished run is written.
 SNAPSHOT_SECONDS = 30.0
 OF_NO_USE = "nothing is missing of what it can cover"
 NOTHING_LEFT = "the job before has left it nothing to do"
-# A look at the limits although no job ends, and one at the cases of jobs that have some.
+# Intervals at which limits, and the cases of running jobs, are checked even if no job ends.
 WAIT_SECONDS = 5.0
 CASES_SECONDS = 1.0
-# So long may the end of a job take that was told to end.
+# Time that a job has to end after it was cancelled.
 END_SECONDS = 10.0
 
 
@@ -39,10 +39,11 @@ class Run:
     """One run of a plan.
 
     Args:
-        workers: builds at once, on this machine; with jobs of this machine, both together.
-        snapshot: called now and then while the run goes on, to write it down.
-        use: what a job is good for at the moment: those of greater use start first; when those that
-            wait are of none, the run ends.
+        workers: maximum number of concurrent builds on this machine; if jobs run on this machine,
+            maximum number of builds and jobs together.
+        snapshot: called periodically to write the record while the run goes on.
+        use: current usefulness of a job. More useful jobs start first. The run ends when all
+            waiting jobs have use 0.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Run:
         skipped: Mapping[str, str],
         finished: Iterable[JobRecord] = (),
     ) -> None:
-        """Run the plan and fill in the record; an interrupt leaves it complete as far as it got."""
+        """Run the plan and fill in the record. After an interrupt the record is complete so far."""
         plan = list(plan)
         runnable = [planned for planned in plan if planned.point.simulator not in skipped]
         cases = sum(len(planned.job.cases) for planned in plan if not planned.after)
@@ -99,7 +100,7 @@ class Run:
         self._record.finished = not self._record.interrupted
 
     def write_down(self, plan: Iterable[PlannedJob]) -> None:
-        """Bring the record up to date with what has happened so far."""
+        """Update the record with everything that has happened so far."""
         self._record.set_jobs(plan, self._done)
         self._record.seconds = self._seconds()
 
@@ -134,7 +135,7 @@ class Run:
         except BaseException:
             self._executor.cancel()
             pool.shutdown(wait=True, cancel_futures=True)
-            # What a job has finished until now counts.
+            # Keep the results of jobs that have ended by now.
             wait(jobs, END_SECONDS)
             for future, attempt in jobs.items():
                 if future.done() and not future.cancelled():
@@ -170,7 +171,7 @@ class Run:
         retries.clear()
 
     def _leave_out(self, queue: JobQueue) -> None:
-        """Do not run jobs to which those before them have left nothing."""
+        """Drop jobs whose predecessors left no open cases."""
         while found := queue.take(
             lambda job: bool(job.after) and queue.ready(job) and not self._left(job)
         ):
@@ -178,7 +179,7 @@ class Run:
                 self._finish(JobRecord(planned, Status.NOT_RUN, NOTHING_LEFT))
 
     def _left(self, planned: PlannedJob) -> tuple[dict[str, Any], ...]:
-        """The cases that the job before has left open, with what it found out about them."""
+        """Return the cases that the previous job left open, with the facts it found about them."""
         before = self._done[planned.after]
         if not before.planned.job.cases:
             return self._left(before.planned) if before.planned.after else ()
@@ -195,7 +196,7 @@ class Run:
         builds: dict[Future[BuildOutcome], BuildPoint],
         jobs: dict[Future[Ended], Attempt],
     ) -> None:
-        """Fill the free places, in the order of the plan."""
+        """Fill the free slots in the order of the plan."""
         local = self._executor.local
         slots = self._workers if local else max(1, self._executor.slots)
         while len(jobs) + (len(builds) if local else 0) < slots:
@@ -244,7 +245,7 @@ class Run:
         record, infrastructure = self._runner.judge(attempt, future)
         reason, fatal = first_reason(self._limits)
         if record.status is Status.FAILED and fatal:
-            # What failed for want of disk space has not failed.
+            # A failure on a full disk does not count as a failure of the job.
             self._record.stopped, self._record.broken = reason, fatal
             self._finish(replace(record, status=Status.NOT_RUN, message=reason))
             return

@@ -1,8 +1,8 @@
-"""Looks for the simplest configuration at which a failure looks the same.
+"""Searches for the simplest configuration that still shows a failure.
 
-The project says what is simpler, what saves most first; the first candidate that fails in the same
-bucket is simplified in the same way, until nothing simpler fails or time is up. No library does
-that here: Hypothesis cannot begin at a failure that somebody else found, and each try is a build.
+The project proposes simpler points, the largest saving first. The first candidate that fails in the
+same bucket is simplified again, until no simpler point fails or time is up. Hypothesis cannot do
+this: it cannot start from a failure found elsewhere, and each try here needs a build.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from regress.run.record import RunRecord
 from regress.run.reruns import worth_it
 
 SHRINK_FOLDER = "shrink"
-# Of a bucket, and of all of them.
+# Time limit for one bucket, and for all buckets.
 SECONDS, ALL_SECONDS = 90.0, 300.0
-# A simpler configuration needs no more than that, whatever the row allows.
+# A simpler configuration needs no more time than this, even if the list entry allows more.
 TIMEOUT = 60.0
 
 Simpler = Callable[[PlannedJob], Iterable[tuple[PlannedJob, str]]]
 
 
 def simpler_jobs(context: Context, planned: PlannedJob) -> Iterable[tuple[PlannedJob, str]]:
-    """The same job at simpler points, and these in words; those that save most first."""
+    """Yield the job at simpler points with a text for each point, the largest saving first."""
     test, project = planned.job.test, context.project
     for point in project.simpler(test, planned.point.point):
         whole = project.resolved(test, point)
@@ -47,7 +47,7 @@ class Shrinker:
     """Simplifies the first failure of each bucket.
 
     Args:
-        simpler: simpler jobs than one; default: :func:`simpler_jobs`.
+        simpler: yields simpler jobs than the given one; default: :func:`simpler_jobs`.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Shrinker:
         self._tries = 0
 
     def run(self) -> None:
-        """Simplify what can be simplified within the time."""
+        """Simplify as many failures as the time allows."""
         end = self._clock() + ALL_SECONDS
         for bucket in self._record.buckets:
             if worth_it(bucket.record) and self._can_move(bucket):
@@ -95,7 +95,7 @@ class Shrinker:
             )  # fmt: skip
 
     def _try(self, bucket: Bucket, planned: PlannedJob) -> JobRecord | None:
-        """The failure at a candidate; None if it did not fail, or was not built."""
+        """Return the failure at a candidate; None if it passed or was not built."""
         outcome = self._builder(planned.point)
         if outcome.folder is None:
             return None
@@ -105,7 +105,7 @@ class Shrinker:
         return record if record.status is Status.FAILED else None
 
     def _can_move(self, bucket: Bucket) -> bool:
-        """Whether what failed means the same at another point."""
+        """Return whether the failed job or case has the same meaning at another point."""
         job, tests = bucket.record.planned.job, self._record.project.tests
         return not job.cases or (bucket.case is not None and tests[job.test].cases_move)
 

@@ -1,4 +1,4 @@
-"""The simulators: one class each, in a file of its own. Nothing else knows them by name."""
+"""The simulators, one class per file. No other module knows them by name."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ SIMULATORS: Mapping[str, type[Simulator]] = {
     simulator.name: simulator for simulator in (Verilator, Icarus, VerilatorInitreg, Xcelium)
 }
 DEFAULT = Verilator.name
-# Two that share no code: what they agree on is hardly a simulator's error.
+# Two simulators that share no code: an error of a simulator rarely affects both.
 BOTH = (Verilator.name, Icarus.name)
 
 
 def simulator_class(name: str) -> type[Simulator]:
-    """The class of a simulator.
+    """Return the class of a simulator.
 
     Raises:
-        UsageError: there is none of that name.
+        UsageError: no simulator has this name.
     """
     if name not in SIMULATORS:
         raise UsageError(not_accepted("simulator", name, SIMULATORS))
@@ -33,10 +33,10 @@ def simulator_class(name: str) -> type[Simulator]:
 
 
 def find_simulators(names: Iterable[str]) -> tuple[dict[str, Simulator], dict[str, str]]:
-    """The installed ones among ``names``, and for each other one why it cannot be used.
+    """Return the installed simulators among ``names``, and why each other one cannot be used.
 
     Raises:
-        UsageError: one is missing that is not optional.
+        UsageError: a simulator is missing that is not optional.
     """
     found: dict[str, Simulator] = {}
     missing: dict[str, str] = {}

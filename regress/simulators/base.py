@@ -1,4 +1,4 @@
-"""What the manager asks of a simulator."""
+"""The interface between the manager and a simulator."""
 
 from __future__ import annotations
 
@@ -45,20 +45,22 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class Simulator:
-    """An installed simulator; what is the same in every installation belongs to the class.
+    """An installed simulator. Class attributes are the same for every installation.
 
     Attributes:
-        programs: must be on PATH; the first tells its version when given ``version_option``.
-        executable: what a build has made when it is finished, a file or a folder, the only thing
-            kept; ``{toplevel}`` stands for the module.
-        path: folders to put in front of PATH.
-        note: what to tell the user once about the choice.
-        waves: its builds can write waves as FST.
-        optional: where it is missing its jobs are skipped; else the run does not start.
-        waves_cost: a build that can write waves takes longer to make, so that only a job that
-            writes them gets one.
-        slowdown: how much slower it is than the fastest; a row not written for it gets so many
-            operations less.
+        programs: programs that must be on PATH; the first one prints its version when called with
+            ``version_option``.
+        executable: the file or folder that a finished build has made, the only thing kept;
+            ``{toplevel}`` stands for the module.
+        path: folders to prepend to PATH.
+        note: message that tells the user once which installation is used.
+        waves: builds can write waves as FST.
+        optional: if the simulator is missing, its jobs are skipped; otherwise the run does not
+            start.
+        waves_cost: a build that can write waves takes longer, so that only jobs that write waves
+            get such a build.
+        slowdown: how much slower it is than the fastest simulator. A list entry that is not
+            written for it runs fewer operations by this factor.
     """
 
     version: str
@@ -82,10 +84,10 @@ class Simulator:
 
     @classmethod
     def find(cls) -> Self:
-        """The one installed here; if not said otherwise, what its first program says it is.
+        """Return the installed simulator; by default, its first program reports the version.
 
         Raises:
-            UsageError: there is none; one line.
+            UsageError: the simulator is not installed; one line.
         """
         if not on_path(*cls.programs):
             raise cls.missing(f"{cls.title} not found")
@@ -94,36 +96,36 @@ class Simulator:
 
     @classmethod
     def missing(cls, reason: str) -> UsageError:
-        """The error that says why it cannot be used and what installs it."""
+        """Return the error that says why it cannot be used and how to install it."""
         return UsageError(f"{reason}; install with: {cls.install}")
 
     @classmethod
     def cocotb_runner(cls) -> Runner:
-        """cocotb's way to call it."""
-        # A simulation knows simulators by their names, and starts without this.
+        """Return cocotb's runner for this simulator."""
+        # Imported only here: a simulation uses only simulator names and starts faster without this.
         from regress.simulators.cocotb_runner import runner
 
         return runner.get_runner(cls.runner)
 
     def portable(self) -> Self:
-        """The same with builds that run on other machines, too, whatever their processors."""
+        """Return the same simulator with builds that also run on machines with other processors."""
         return self
 
     def writes_waves(self, options: BuildOptions) -> bool:
-        """Whether a build can write waves."""
+        """Return whether a build can write waves."""
         return self.waves and (options.waves or not self.waves_cost)
 
     def build_arguments(self, options: BuildOptions) -> list[str]:
-        """Options of its compiler."""
+        """Return the options of its compiler."""
         return list(options.arguments)
 
     def build_environment(self, options: BuildOptions) -> dict[str, str]:
-        """Environment of a build: this simulator is the one that is found in it."""
+        """Return the environment of a build, in which this simulator is found first."""
         path = os.pathsep.join([*map(str, self.path), os.environ.get("PATH", os.defpath)])
         return clean_environment() | self.environment | {"PATH": path}
 
     def identity(self, options: BuildOptions) -> dict[str, Any]:
-        """Everything of the simulator that can change what is built, as JSON."""
+        """Return everything about the simulator that can change a build, as JSON."""
         return {
             "simulator": self.name,
             "version": self.version,
@@ -134,10 +136,10 @@ class Simulator:
 
     @classmethod
     def run_arguments(cls, options: RunOptions) -> list[str]:
-        """Arguments of a simulation."""
+        """Return the arguments of a simulation."""
         return []
 
 
 def on_path(*programs: str) -> bool:
-    """Whether all of the programs are found."""
+    """Return whether all programs are on PATH."""
     return all(shutil.which(program) for program in programs)

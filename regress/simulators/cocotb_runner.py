@@ -1,7 +1,8 @@
 """cocotb's runner, imported without pytest.
 
-cocotb imports pytest for what runs in a simulation. The processes that only start a simulator or a
-compiler have no use for it, and a run has hundreds of them: it is a quarter of their start.
+cocotb imports pytest for code that runs in a simulation. A process that only starts a simulator or
+a compiler does not need pytest. A run has hundreds of such processes, and pytest would take a
+quarter of their start-up time.
 """
 
 from __future__ import annotations

@@ -21,34 +21,36 @@ from regress.core.errors import UsageError
 from regress.core.processes import first_line, output
 from regress.simulators.base import BuildOptions, RunOptions, Simulator, on_path
 
-# cocotb 2.x needs it, and its Python runner does not check.
+# Required by cocotb 2.x, whose Python runner does not check it.
 OLDEST = (5, 36)
-# What the FST writer includes, and Debian's packages with it.
+# Headers that the FST writer includes, and the Debian packages that contain them.
 WAVE_HEADERS = {"lz4.h": "liblz4-dev", "zlib.h": "zlib1g-dev"}
-# Verilator multiplies two 16-bit values as ints, whose overflow C++ leaves open: of a product from
-# 2**31 on the compiler may make a negative one, unless it is told that ints wrap.
-# Operations on more than four words of 32 bits stay calls: written out, as up to 64 words are else,
-# they take the compiler twice the time and simulate no faster (256 and 1024 bits).
+# -fwrapv: Verilator multiplies two 16-bit values as ints. A product of 2**31 or more overflows,
+# which is undefined in C++: without -fwrapv the compiler may make it negative.
+# --expand-limit 4: operations on more than four words of 32 bits stay function calls. By default
+# Verilator expands up to 64 words. That doubles the compile time and simulates no faster (256 and
+# 1024 bits).
 ARGUMENTS = ("--timing", "--expand-limit", "4", "-CFLAGS", "-fcoroutines -fwrapv", "-O3")
-# An instruction for any function of three words is what carry-save adders are made of: at 1024 bits
-# they simulate in two thirds of the time. Fewer than these (x86-64-v3) gain nothing.
+# AVX-512 has an instruction for any function of three words, as carry-save adders need it. At 1024
+# bits the simulation takes two thirds of the time. A subset of these instructions (x86-64-v3) gains
+# nothing.
 WIDE_INSTRUCTIONS = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
-# Quicker forms of two operations on wide words. It would take a build in pieces its precompiled
-# headers.
+# Faster forms of two operations on wide words. In a build in pieces, this include would disable
+# Verilator's precompiled headers.
 WORDS = Path(__file__).with_name("verilator_words.h")
-# Costs a job without waves nothing, but its build twice the time of all the rest.
+# No cost for a job without waves, but building takes twice as long as everything else together.
 WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs")
 # Toggles of signals over 256 bits are not counted (--coverage-max-width): measure at small widths.
-# A vector whose toggles are counted is not split into its bits, so that a chain through them looks
-# like a loop.
+# A vector with counted toggles is not split into its bits. A chain through its bits then looks like
+# a combinational loop (UNOPTFLAT).
 COVERAGE_ARGUMENTS = ("--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT")
-# Variables of its makefile. What runs once or writes waves is not optimised: that halves the time
-# to build. Nor is, very much, a build that counts what code it runs.
+# Variables of Verilator's makefile. Code that runs once or writes waves is not optimised, which
+# halves the build time. A build with code coverage is optimised only a little.
 OPTIMISED = ("OPT_FAST=-O3", "OPT_GLOBAL=-O3")
 COVERAGE_OPTIMISED = ("OPT_FAST=-O1", "OPT_GLOBAL=-O3")
-# All C++ of a design in one piece. Verilator cuts it up from some 20 000 statements on and compiles
-# two headers of 77 MB for the pieces: with them an exponentiation of 16 bits takes twice the time
-# to build, and one of 1024 bits as long or longer.
+# Compile all C++ of a design in one piece. From about 20 000 statements on, Verilator splits the
+# code and compiles two headers of 77 MB for the pieces. With them, building an exponentiation of 16
+# bits takes twice the time, and one of 1024 bits takes as long or longer.
 ONE_PIECE = ("VM_PARALLEL_BUILDS=0",)
 
 
@@ -99,8 +101,8 @@ class Verilator(Simulator):
             path=(root / "bin",),
             environment={
                 "VERILATOR_ROOT": str(root),
-                # The package's makefile names the precompiled header in clang's way for g++, and
-                # calls `python`, which is not on PATH on a plain Debian.
+                # The package's makefile passes the precompiled header to g++ in clang's syntax, and
+                # calls `python`, which a plain Debian does not have on PATH.
                 "MAKEFLAGS": f"CFG_CXXFLAGS_PCH_I=-include PYTHON3={sys.executable}",
                 **ccache,
             },
@@ -110,7 +112,7 @@ class Verilator(Simulator):
 
     def _make_variables(self, options: BuildOptions) -> tuple[str, ...]:
         optimised = COVERAGE_OPTIMISED if options.code_coverage else OPTIMISED
-        # What writes waves is most of the code, and in pieces it is not optimised.
+        # Most code of such a build writes waves. In pieces, this code is not optimised.
         return optimised if self.writes_waves(options) else (*optimised, *ONE_PIECE)
 
     @cached_property
@@ -135,8 +137,8 @@ class Verilator(Simulator):
         """See :meth:`Simulator.build_environment`."""
         environment = super().build_environment(options)
         words = (*environment.get("MAKEFLAGS", "").split(), *self._make_variables(options))
-        # Below this folder ccache takes relative paths: another clone on the machine then finds
-        # what this one compiled of Verilator's own sources, 15 s of every first build.
+        # Below this folder ccache uses relative paths. Another clone on the machine then reuses the
+        # compiled sources of Verilator itself, which saves 15 s of every first build.
         base = os.path.commonpath([Path.cwd(), Path(self.origin).absolute()])
         return {"CCACHE_BASEDIR": base} | environment | {"MAKEFLAGS": " ".join(words)}
 
@@ -161,7 +163,7 @@ class Verilator(Simulator):
 
 
 def _fitted(verilator: Any) -> Any:
-    """``verilator`` with what this machine can do; its note says why if it cannot write waves."""
+    """Adapt ``verilator`` to this machine; its note says why if waves are impossible."""
     verilator = replace(verilator, instructions=wide_instructions())
     missing = missing_headers(WAVE_HEADERS)
     if not missing:
@@ -172,18 +174,18 @@ def _fitted(verilator: Any) -> Any:
 
 
 def compiler() -> str:
-    """The C++ compiler that Verilator's makefiles call."""
+    """Return the C++ compiler that Verilator's makefiles call."""
     return os.environ.get("CXX", "g++").split()[0]
 
 
 def wide_instructions() -> tuple[str, ...]:
-    """Those of :data:`WIDE_INSTRUCTIONS` if this machine and its C++ compiler have them all."""
+    """Return :data:`WIDE_INSTRUCTIONS` if this machine and its C++ compiler support all of them."""
     macros = output([compiler(), "-march=native", "-dM", "-E", "-x", "c++", os.devnull])
     has = all(f"__{name.upper()}__" in macros for name in WIDE_INSTRUCTIONS)
     return WIDE_INSTRUCTIONS if has else ()
 
 
 def missing_headers(names: Iterable[str]) -> list[str]:
-    """Those of the C headers of which the C++ compiler complains."""
+    """Return the C headers that the C++ compiler does not find."""
     command = [compiler(), "-E", "-x", "c++", os.devnull, "-include"]
     return [name for name in names if output([*command, name], "stderr")]

@@ -1,4 +1,4 @@
-"""Verilator with random values in every register at the start, to hunt missing resets."""
+"""Verilator with random initial values in every register, to find missing resets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class VerilatorInitreg(Verilator):
     @classmethod
     def run_arguments(cls, options: RunOptions) -> list[str]:
         """See :meth:`Simulator.run_arguments`."""
-        # To Verilator seed 0 means the time of day.
+        # Verilator takes seed 0 as the time of day.
         seed = max(1, options.seed)
         random = ["+verilator+rand+reset+2", f"+verilator+seed+{seed}"]
         return [*super().run_arguments(options), *random]

@@ -1,6 +1,6 @@
 """Cadence Xcelium, as found on PATH.
 
-Written from cocotb's runner and tried with a stand-in for ``xrun`` only: nobody here has a licence.
+Written from cocotb's runner and tested only with a stand-in for ``xrun``, for lack of a licence.
 """
 
 from __future__ import annotations
@@ -36,6 +36,6 @@ class Xcelium(Simulator):
     def cocotb_runner(cls) -> Runner:
         """See :meth:`Simulator.cocotb_runner`."""
         runner = super().cocotb_runner()
-        # cocotb 2.1 asks for the sources when a simulation is run, too: it expects it just built.
+        # cocotb 2.1 reads the source lists even to run a simulation: it assumes it has just built.
         runner.sources, runner.vhdl_sources, runner.verilog_sources = [], [], []
         return runner

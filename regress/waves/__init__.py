@@ -1,1 +1,1 @@
-"""A waveform: read from its FST, and drawn around a moment."""
+"""Waveforms: reads FST files and draws the time around a failure."""

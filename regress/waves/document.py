@@ -1,4 +1,4 @@
-"""The picture of a finished job's waves."""
+"""Draws the waves of a finished job."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from regress.waves.view import Finding, WaveSignal, WaveView
 
 PICTURE_FILE = "wave.svg"
 NO_FAILURE = "no failure: the last operation"
-# Of a design that nobody described.
+# Maximum number of signals for a design without a wave view.
 MOST_ROWS = 40
 WINDOW_NS = 200.0
 
 
 @dataclass(frozen=True)
 class WaveDocument:
-    """What there is to see of a job.
+    """The picture of a job's waves and its files.
 
     Attributes:
         moment_ns: simulated time of the first difference from the model, or of the failure.
-        finding: what is wrong at the moment; empty if the waves do not tell.
+        finding: what is wrong at this time; empty if the waves do not show it.
     """
 
     picture: Path
@@ -39,11 +39,11 @@ class WaveDocument:
 def document(project: Project, folder: Path, failure: int = 0) -> WaveDocument:
     """Draw the waves of a finished job into its folder.
 
-    It has job.json and waves.fst, and result.json if the simulation wrote one; ``failure`` says at
-    which of its failures to look. A job without any is shown at its end.
+    The folder has job.json and waves.fst, and result.json if the simulation wrote one. ``failure``
+    is the number of the failure to show. A job without failure is shown at its end.
 
     Raises:
-        WaveError: one of the files is missing or unreadable; the message is one line.
+        WaveError: a file is missing or unreadable; the message is one line.
         OSError: the folder cannot be written.
     """
     try:
@@ -59,7 +59,7 @@ def document(project: Project, folder: Path, failure: int = 0) -> WaveDocument:
         failure = min(failure, len(result.failures) - 1)
         message = result.failures[failure]
         if failure < len(result.failure_times):
-            # 0: the simulation died before it could say anything.
+            # Time 0: the simulation died before it could report a time.
             time = result.failure_times[failure] or end
     try:
         view = project.wave_view(job, waves, message, min(time, end))
@@ -75,9 +75,9 @@ def document(project: Project, folder: Path, failure: int = 0) -> WaveDocument:
 
 
 def plain_view(waves: WaveFile, time_ns: float) -> WaveView:
-    """The signals of the top, at the time of the failure: what needs no knowledge of the design."""
+    """Show the top's signals at the time of the failure, without knowledge of the design."""
     names = [name for name in waves.names if "." not in name][:MOST_ROWS]
-    # The clock first: it is what the eye counts by.
+    # The clock comes first, because readers count its cycles.
     names.sort(key=lambda name: name != waves.clock)
     rows = [WaveSignal(name, name, "signals") for name in names]
     return WaveView(rows, Finding(time_ns, "", max(0.0, time_ns - WINDOW_NS), time_ns))

@@ -17,14 +17,14 @@ NS_EXPONENT = -9
 
 
 class WaveError(ValueError):
-    """Waves are missing, unreadable or lack a signal; the message says which, in one line."""
+    """Waves are missing or unreadable, or lack a signal; the message says which, in one line."""
 
 
 class Changes:
     """The value changes of one signal; times in ns.
 
     Args:
-        signal: as pywellen gives it; loaded as a whole, compressed.
+        signal: signal from pywellen, loaded as a whole, compressed.
     """
 
     def __init__(self, signal: Any, tick_ns: float) -> None:
@@ -32,17 +32,17 @@ class Changes:
         self._tick = tick_ns
 
     def at(self, time_ns: float) -> Value | None:
-        """The value from this time on, once everything that happens in it has happened."""
+        """Return the value at this time, after all changes at this time."""
         index = self._place(bisect_right, time_ns) - 1
         return self._signal[index][1] if index >= 0 else None
 
     def before(self, time_ns: float) -> Value | None:
-        """The value just before this time: what a register takes at a clock edge."""
+        """Return the value just before this time, as a register takes it at a clock edge."""
         index = self._place(bisect_left, time_ns) - 1
         return self._signal[index][1] if index >= 0 else None
 
     def between(self, begin_ns: float, end_ns: float) -> list[tuple[float, Value]]:
-        """(time, value) of each change in begin <= time < end, the last one of each time."""
+        """Return (time, value) of each change in begin <= time < end, the last one of each time."""
         low = self._place(bisect_left, begin_ns)
         high = self._place(bisect_left, end_ns)
         found: dict[int, Value] = {}
@@ -55,7 +55,7 @@ class Changes:
         return search(self._signal, round(time_ns / self._tick), key=itemgetter(0))
 
     def last(self, wanted: int, time_ns: float) -> float | None:
-        """When the signal last became a value, at or before this time."""
+        """Return when the signal last changed to a value, at or before this time."""
         index = self._place(bisect_right, time_ns) - 1
         while index > 0:
             ticks, value = self._signal[index]
@@ -74,11 +74,11 @@ class WaveFile:
     """The waves of one simulation.
 
     Args:
-        top: module of the test bench; signals are named below it.
-        clock: name of its clock there.
+        top: module of the test bench; signals are named relative to it.
+        clock: name of its clock signal.
 
     Raises:
-        WaveError: the file is missing or unreadable, or has no such module.
+        WaveError: the file is missing or unreadable, or lacks this module.
     """
 
     def __init__(self, path: Path, top: str, clock: str = "clk") -> None:
@@ -110,14 +110,14 @@ class WaveFile:
         return list(self._variables)
 
     def bits(self, name: str) -> int:
-        """Width of a signal."""
+        """Return the width of a signal."""
         return self._variable(name).bitwidth or 1
 
     def signal(self, name: str) -> Changes:
-        """The changes of a signal, by its name below the test bench.
+        """Return the changes of a signal, named relative to the test bench.
 
         Raises:
-            WaveError: there is no such signal, or it cannot be read.
+            WaveError: the signal does not exist, or cannot be read.
         """
         if name not in self._loaded:
             with _reading(self.path):
@@ -125,7 +125,7 @@ class WaveFile:
         return self._loaded[name]
 
     def rising_edges(self, begin_ns: float, end_ns: float) -> list[float]:
-        """Times of the rising clock edges in begin <= time < end."""
+        """Return the times of the rising clock edges in begin <= time < end."""
         return [
             time for time, value in self.signal(self.clock).between(begin_ns, end_ns) if value == 1
         ]
@@ -143,6 +143,6 @@ def _reading(path: Path) -> Iterator[None]:
         yield
     except (WaveError, KeyboardInterrupt, SystemExit):
         raise
-    except BaseException as error:  # a panic of the reader is no Exception
+    except BaseException as error:  # a panic of the reader is not an Exception
         reason = " ".join(str(error).split())
         raise WaveError(f"{path} cannot be read, it may be incomplete: {reason}") from None

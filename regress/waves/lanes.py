@@ -1,4 +1,4 @@
-"""One row of a waveform: what it draws, in coordinates of the picture."""
+"""One row of a waveform as shapes in coordinates of the picture."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NARROWEST_TEXT = 14
 
 @dataclass
 class Text:
-    """What is written in a row; ``full`` where it was shortened."""
+    """A text in a row; ``full`` is the whole text if it was shortened."""
 
     x: float
     text: str
@@ -53,7 +53,7 @@ class Lane:
     def level(
         self, segment: Segment, place: Callable[[float], float], previous: str | None
     ) -> None:
-        """Draw a value of one bit after another; ``place`` is the coordinate of a time."""
+        """Draw the value of a single bit after the previous one; ``place`` maps times to x."""
         high, low, middle = self.y + 2, self.y + LANE - 1, self.y + LANE / 2
         heights = {"1": high, "0": low}
         x0, x1 = place(segment.begin), place(segment.end)
@@ -66,7 +66,7 @@ class Lane:
         self.draw("bit" if style == "bus" else style, f"{path}H{px(x1)}")
 
     def bus(self, segment: Segment, place: Callable[[float], float]) -> None:
-        """Draw a hexagon with its value, as much of it as fits."""
+        """Draw a hexagon with as much of the value as fits."""
         x0, x1 = place(segment.begin), place(segment.end)
         top, low, middle = self.y + 1, self.y + LANE, self.y + LANE / 2 + 0.5
         if x1 - x0 < 0.5:
@@ -90,5 +90,5 @@ class Lane:
 
 
 def px(value: float) -> str:
-    """A coordinate with no more digits than can be seen."""
+    """Format a coordinate with no more digits than are visible."""
     return f"{value:.1f}".removesuffix(".0")

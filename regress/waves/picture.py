@@ -1,7 +1,7 @@
-"""Draws the waveform around a moment as an SVG that stands alone or inside a page.
+"""Draws the waveform around a moment as an SVG, for a file or inside a page.
 
-It has its own white background, no script and no ids, and class names of its own (``wv-``), so that
-many can stand in one page.
+The SVG has a white background, no script and no ids. Its class names start with ``wv-``. Therefore
+one page can contain many of these pictures.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MESSAGE_LINES = 3
 
 
 class Picture:
-    """The waves around the moment of a finding; above them the job and its message in words."""
+    """The waves around the time of a finding, below the job and its message as text."""
 
     def __init__(self, waves: WaveFile, view: WaveView, job: str, message: str) -> None:
         self._waves = waves
@@ -39,7 +39,7 @@ class Picture:
         self._job, self._message = job, message
 
     def svg(self) -> str:
-        """The picture; fewer cycles are shown where it would become too large."""
+        """Return the picture; show fewer cycles if it would become too large."""
         before, after = self._view.before or CYCLES_BEFORE, CYCLES_AFTER
         while True:
             text = self._svg(before, after)
@@ -99,13 +99,13 @@ class Picture:
         return LABEL_WIDTH + (inside - self._begin) * self._scale
 
     def _edges(self) -> list[tuple[float, str]]:
-        """(x, text) of the rising clock edges; every other one has its time."""
+        """Return (x, text) of the rising clock edges; every other edge shows its time."""
         edges = self._waves.rising_edges(self._begin, self._end)
         labelled = {time for time in edges[::2] if self._x(time) > LABEL_WIDTH + CYCLE_WIDTH / 2}
         return [(self._x(time), f"{time:.0f}" if time in labelled else "") for time in edges]
 
     def _overview(self, y: float, width: float) -> dict:
-        """The whole operation as one bar of control states, and where in it the picture is."""
+        """Draw the control states of the whole operation as one bar, and mark the window."""
         names = self._view.state_names
         begin = min(self._finding.begin_ns, self._begin)
         end = max(self._finding.end_ns, self._end)
@@ -118,7 +118,7 @@ class Picture:
         for (start, value), (stop, _) in zip(steps, [*steps[1:], (end, None)], strict=False):
             x, length = LABEL_WIDTH + (start - begin) * scale, (stop - start) * scale
             if last and length < 1.5 and x - last < 1.5:
-                continue  # too narrow to be seen, and so many that they would fill the file
+                continue  # too narrow to be visible, and so frequent that they would fill the file
             last = x
             name = names.get(value, str(value)) if isinstance(value, int) else str(value)
             fits = len(name) * CHAR_WIDTH + 4 <= length
@@ -165,14 +165,14 @@ class Picture:
         return lanes, headings, y
 
     def _is_quiet(self) -> bool:
-        """No request in the window: the group of rows about it tells nothing."""
+        """Return whether the window has no request, so that the request's group can be omitted."""
         if not self._view.request:
             return False
         requests = self._waves.signal(self._view.request)
         return not requests.at(self._begin) and not requests.between(self._begin, self._end)
 
     def _worth_showing(self, signal: WaveSignal, expected: Sequence[Step]) -> bool:
-        """The model has something to say in the window; a single step only if it is not so."""
+        """Return whether to show known values of the model: if there are several or one differs."""
         known = list(self._known(expected))
         return (len(expected) > 1 and bool(known)) or any(
             self._part(signal, begin) != value for begin, _, value in known
@@ -199,9 +199,9 @@ class Picture:
             yield Segment(begin, end, f"{value:x}", style)
 
     def _known(self, steps: Sequence[Step]) -> Iterable[tuple[float, float, int]]:
-        """(begin, end, value) of what the model says in the window."""
+        """Yield (begin, end, value) of the model's values in the window."""
         ends = [step.time_ns for step in steps[1:]] + [self._end]
-        for step, end in zip(steps, ends, strict=False):  # no step, no end
+        for step, end in zip(steps, ends, strict=False):  # without steps there is one end too many
             if step.value is not None and end > self._begin and step.time_ns < self._end:
                 yield step.time_ns, end, step.value
 
@@ -218,7 +218,7 @@ class Picture:
         return lane
 
     def _segments(self, signal: WaveSignal, expected: Sequence[Step]) -> Iterable[Segment]:
-        """The values of a row, each as long as it and its verdict stay the same."""
+        """Yield the values of a row; a segment lasts as long as value and style stay the same."""
         times = {self._begin}
         watched = [signal.path] + ([signal.valid[0]] if signal.valid else [])
         for path in watched:

@@ -1,4 +1,4 @@
-"""What a waveform shows: its rows, the moment to look at, and what was expected there."""
+"""The content of a waveform: its rows, the time of interest, and the expected values."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ class WaveSignal:
     """A row of a waveform.
 
     Attributes:
-        path: the signal, below the test bench.
-        names: texts of its values, where they have any.
+        path: the signal, relative to the test bench.
+        names: texts for its values, if any.
         low: lowest bit of the part that is shown.
         bits: number of bits that are shown; 0 for all.
-        valid: (signal, bit) that says when it means something.
+        valid: (signal, bit) that indicates when the value is valid.
     """
 
     path: str
@@ -29,7 +29,7 @@ class WaveSignal:
 
 @dataclass(frozen=True)
 class Step:
-    """What a signal must be from some time on; ``value`` None: nothing is known from here on."""
+    """The expected value of a signal from this time on; ``value`` None: unknown from here on."""
 
     time_ns: float
     value: int | None
@@ -37,7 +37,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Note:
-    """Words for what happens from one time to another."""
+    """A text for the interval from one time to another."""
 
     begin_ns: float
     end_ns: float
@@ -46,13 +46,13 @@ class Note:
 
 @dataclass
 class Finding:
-    """Where the hardware leaves the model, and what the model says.
+    """Where the hardware first differs from the model, and the model's values.
 
     Attributes:
-        moment_ns: the time to look at.
-        text: what is wrong there; empty if nothing was found.
-        expected: what the model says, by (signal, lowest bit), in order of time.
-        iterations: number of the iteration whose result stands from this time on, by unit.
+        moment_ns: the time of interest.
+        text: what is wrong at this time; empty if nothing was found.
+        expected: values of the model, by (signal, lowest bit), in order of time.
+        iterations: number of the iteration whose result is valid from this time on, by unit.
     """
 
     moment_ns: float
@@ -69,10 +69,10 @@ class WaveView:
     """How the waves of a job are shown.
 
     Attributes:
-        state: a signal that tells the phases of the whole operation; empty if there is none.
-        before: cycles to show before the moment; 0 for as many as usual.
-        quiet_group: a group of rows of which only the heading is shown while ``request`` is 0 all
-            over the picture; empty if there is none.
+        state: signal that shows the phases of the whole operation; empty if none.
+        before: number of cycles to show before the moment; 0 for the default.
+        quiet_group: group of rows that is reduced to its heading while ``request`` is 0 in the
+            whole picture; empty if none.
     """
 
     signals: Sequence[WaveSignal]

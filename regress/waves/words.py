@@ -1,4 +1,4 @@
-"""Words in a picture: shortened, and broken into lines."""
+"""Texts in a picture: shortened, and broken into lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LONG_NUMBER = re.compile(r"\b0x[0-9a-f]{20,}\b")
 
 
 def abbreviated(text: str, room: int) -> str:
-    """``text`` in ``room`` characters, its middle left out where it is longer."""
+    """Shorten ``text`` to ``room`` characters by omitting its middle."""
     if len(text) <= room:
         return text
     if room < 3:
@@ -20,10 +20,10 @@ def abbreviated(text: str, room: int) -> str:
 
 
 def short_operands(text: str) -> str:
-    """``text`` with the middle of its long numbers left out."""
+    """Omit the middle of long numbers in ``text``."""
     return LONG_NUMBER.sub(lambda number: abbreviated(number[0], OPERAND_CHARS), text)
 
 
 def lines_of(text: str, room: int, count: int) -> list[str]:
-    """``text`` broken into at most ``count`` lines of ``room`` characters."""
+    """Break ``text`` into at most ``count`` lines of ``room`` characters."""
     return textwrap.wrap(abbreviated(text, room * count), room, max_lines=count, placeholder=" …")

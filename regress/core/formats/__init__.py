@@ -1,5 +1,5 @@
-"""The files people and programs exchange with us: one pydantic model each.
+"""The formats of files that users and programs exchange with the manager.
 
-A model says what its file holds; validation, the place of every mistake, the JSON schema and the
-page of documentation come from it.
+Each format is a pydantic model. The checker, the line numbers of mistakes, the JSON schema and the
+documentation page are generated from the model.
 """

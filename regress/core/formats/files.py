@@ -1,4 +1,4 @@
-"""Reads files, and says where they are wrong."""
+"""Reads and checks files, and reports where they are wrong."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from regress.core.formats.model import Model, adapter, as_json, validated
 
 @dataclass
 class Document(Generic[Model]):
-    """A YAML file that has been read; what is wrong with it is collected, one mistake a line."""
+    """A YAML file that has been read. It collects the file's mistakes, one per line."""
 
     path: Path
     value: Model
@@ -26,15 +26,15 @@ class Document(Generic[Model]):
     _mistakes: dict[int, str] = field(default_factory=dict)
 
     def line(self, *place: str | int) -> int:
-        """Line of the value that ``place`` leads to."""
+        """Return the line of the value at ``place``."""
         return _line(self._data, place)
 
     def complain(self, place: Place, message: str, key: bool = False) -> None:
-        """Note that the value at a place is wrong, or its key."""
+        """Record a mistake in the value at ``place``, or in its key."""
         self._mistakes.setdefault(_line(self._data, place, key), message)
 
     def stop_if_any(self) -> None:
-        """Raise :class:`UsageError` with every mistake noted so far."""
+        """Raise :class:`UsageError` with every recorded mistake, if any."""
         if self._mistakes:
             found = sorted(self._mistakes.items())
             raise UsageError(*(f"{self.path}:{line}: {message}" for line, message in found))
@@ -43,7 +43,7 @@ class Document(Generic[Model]):
 def read_yaml(
     path: Path, model: type[Model], what: str, context: Mapping[str, Any] | None = None
 ) -> Document[Model]:
-    """Read and check a YAML file; ``what`` it is for people, ``context`` is for its validators.
+    """Read and check a YAML file; ``what`` names it in messages, its validators get ``context``.
 
     Raises:
         UsageError: one line for each mistake, with the file and the line number.
@@ -69,15 +69,15 @@ class Stored:
     what: ClassVar[str]
 
     def write(self, path: Path) -> None:
-        """Write it as JSON."""
+        """Write the format as JSON."""
         write_json(path, self)
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read what :meth:`write` has written.
+        """Read a file written by :meth:`write`.
 
         Raises:
-            UsageError: the file is missing, or holds something else.
+            UsageError: the file is missing, or has other contents.
         """
         return read_json(path, cls, cls.what)
 
@@ -89,11 +89,11 @@ def read_json(
     schema: int = 0,
     context: Mapping[str, Any] | None = None,
 ) -> Model:
-    """Read and check a JSON file, as :func:`parse_json` does.
+    """Read and check a JSON file, see :func:`parse_json`.
 
     Raises:
-        UsageError: it cannot be read, or is no such file; one line for each mistake. A
-            :class:`MissingFile` if there is none.
+        UsageError: the file cannot be read or has other contents; one line for each mistake.
+        MissingFile: the file does not exist.
     """
     try:
         return parse_json(path.read_bytes(), model, what, str(path), schema, context)
@@ -111,10 +111,10 @@ def parse_json(
     schema: int = 0,
     context: Mapping[str, Any] | None = None,
 ) -> Model:
-    """Check a JSON text; ``what`` it is for people.
+    """Check a JSON text; ``what`` names it in messages.
 
-    ``origin``, where it comes from, stands in front of each mistake; ``schema`` is the number that
-    the format must have, if it has one; ``context`` is for its validators.
+    Each message starts with ``origin``, the source of the text. ``schema`` is the required version
+    number of the format, if it has one. The validators get ``context``.
 
     Raises:
         UsageError: one line for each mistake.
@@ -137,15 +137,15 @@ def parse_json(
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a format into a file of which a reader never sees half."""
+    """Write a format to a file atomically: readers never see half of it."""
     write_text(path, json.dumps(as_json(value), indent=1) + "\n")
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file of which a reader never sees half.
+    """Write a file atomically: readers never see half of it.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     temporary = path.with_name(f".{path.name}.tmp")
     temporary.write_text(text, encoding="utf-8")
@@ -153,15 +153,15 @@ def write_text(path: Path, text: str) -> None:
 
 
 def _path(mistake: Mistake) -> str:
-    """Where it is, unless the message says so: it names the last step."""
+    """Return the place of a mistake, without the last step if the message names it."""
     steps = mistake.place[:-1] if mistake.named else mistake.place
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     return f"{text[1:]}: " if text else ""
 
 
 def _load(path: Path) -> Any:
-    """What a YAML file holds; mappings and lists know their lines."""
-    # A simulation has formats and no YAML.
+    """Load a YAML file; mappings and lists store their line numbers."""
+    # Imported only here: simulations read formats but no YAML.
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
@@ -169,7 +169,7 @@ def _load(path: Path) -> Any:
         return YAML(typ="rt").load(path.read_text(encoding="utf-8"))
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        # The second line of ruamel's text explains how to switch the check off: not our user's aim.
+        # The second line of ruamel's text explains how to disable the check: useless for our user.
         problem = str(error.problem or error.context).splitlines()[0]
         raise UsageError(f"{path}:{line}: not valid YAML: {problem}") from None
     except (OSError, UnicodeDecodeError, YAMLError) as error:
@@ -177,7 +177,7 @@ def _load(path: Path) -> Any:
 
 
 def _line(data: Any, place: Sequence[str | int], key: bool = False) -> int:
-    """Line of the value that ``place`` leads to from ``data``, or of its key."""
+    """Return the line of the value at ``place`` in ``data``, or of its key."""
     if not hasattr(data, "lc"):  # neither a mapping nor a list
         return 1
     line = data.lc.line
@@ -189,7 +189,7 @@ def _line(data: Any, place: Sequence[str | int], key: bool = False) -> int:
                 line = data.lc.key(step)[0]
             else:
                 line = data.lc.value(step)[0]
-        except (KeyError, AttributeError, TypeError):  # merged keys have no position of their own
+        except (KeyError, AttributeError, TypeError):  # merged keys have no position
             break
         data = data[step]
     return line + 1

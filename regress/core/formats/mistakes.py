@@ -1,4 +1,4 @@
-"""What is wrong with a file, in words for people."""
+"""Mistakes in files, as messages for people."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from regress.core.errors import not_accepted
 from regress.core.formats.model import REFUSED, adapter
 
 Place = tuple[str | int, ...]
-# Pydantic has words of its own for what comes from Python and what comes from JSON.
+# Pydantic uses different words for Python input and for JSON input.
 WORDS = {"a valid (array|list|tuple)": "a list", "an object|a valid dictionary.*": "a mapping"}
 FAULT = re.compile(r"\w+ (should .*)")
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """What is wrong with a file.
+    """A mistake in a file.
 
     Attributes:
-        key: it is the key at the place that is wrong, not the value.
+        key: the key at the place is wrong, not the value.
         named: the message names the last step of the place.
     """
 
@@ -35,14 +35,14 @@ class Mistake:
 
 
 def mistakes(error: ValidationError, model: type, data: Any, what: str) -> Iterator[Mistake]:
-    """What is wrong, in words for people."""
+    """Yield the mistakes as messages for people."""
     missing: dict[Place, list[str]] = {}
     for found in error.errors(include_url=False):
         place = _in_data(found["loc"], data)
         if found["type"] == "missing":
             missing.setdefault(place, []).append(str(found["loc"][-1]))
         elif found["type"] == "too_short" and found["input"]:
-            pass  # its items are wrong, that is why it has none
+            pass  # the list is too short only because its items are wrong
         elif found["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             accepted = _schema_at(adapter(model).json_schema(), place[:-1])["properties"]
             yield Mistake(place, not_accepted("key", place[-1], accepted), key=True)
@@ -63,7 +63,7 @@ def _message(found: ErrorDetails, place: Place, what: str) -> str:
         return not_accepted(name, value, re.findall(r"'([^']*)'", context["expected"]))
     if kind == "value_error":
         message = str(context["error"])
-        # What the whole of a mapping gets wrong says so itself.
+        # A message about a whole mapping needs no name in front.
         return message if isinstance(value, dict) else f"{name}: {message}"
     if kind in ("too_short", "string_too_short") and context["min_length"] == 1:
         return f"{name}: must not be empty"
@@ -85,7 +85,7 @@ def _shown(value: object) -> str:
 
 
 def _in_data(place: Place, data: Any) -> Place:
-    """Without the steps that pydantic adds for unions and the like, up to what is not there."""
+    """Remove the steps that pydantic adds, for unions for instance; stop at the first scalar."""
     found: list[str | int] = []
     for step in place:
         if not isinstance(data, dict | list):
@@ -99,7 +99,7 @@ def _in_data(place: Place, data: Any) -> Place:
 
 
 def _schema_at(schema: dict[str, Any], place: Place) -> dict[str, Any]:
-    """The part of a JSON schema that speaks of a place in the data."""
+    """Return the part of a JSON schema that describes a place in the data."""
 
     def resolved(part: dict[str, Any]) -> dict[str, Any]:
         choices = [
@@ -107,7 +107,7 @@ def _schema_at(schema: dict[str, Any], place: Place) -> dict[str, Any]:
             for choice in (*part.get("anyOf", ()), *part.get("oneOf", ()))
             if choice.get("type") != "null"
         ]
-        if choices:  # a place inside is one of the mapping among them
+        if choices:  # a step into the data can only be a step into the choice that is a mapping
             return resolved(next((one for one in choices if "type" not in one), choices[0]))
         if "$ref" in part:
             return resolved(schema["$defs"][part["$ref"].rpartition("/")[2]])

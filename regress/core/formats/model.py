@@ -1,4 +1,4 @@
-"""What every format is made of."""
+"""The base of every format."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ CONFIG = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
 Model = TypeVar("Model")
 
-#: Makes the format of a dataclass, one that the program makes and changes itself. The text below a
-#: field is its documentation.
+#: Makes a dataclass a format, for objects that the program creates and changes itself. The text
+#: below a field documents the field.
 described = partial(dataclass, frozen=True, config=CONFIG)
 
 
@@ -45,29 +45,29 @@ class Format(BaseModel):
 
 @cache
 def adapter(model: type[Model]) -> TypeAdapter[Model]:
-    """What validates and writes a format, a :class:`Format` or a :data:`described` dataclass."""
+    """Return the validator and serialiser of a :class:`Format` or :data:`described` dataclass."""
     return TypeAdapter(model)
 
 
 def validated(model: type[Model], data: Any, context: Mapping[str, Any] | None = None) -> Model:
-    """A format made of what a JSON or YAML reader has given.
+    """Make a format from the output of a JSON or YAML reader.
 
     Raises:
         ValidationError: see :func:`regress.core.formats.mistakes.mistakes`.
     """
-    # Of Python's objects a strict tuple would refuse the list that every file has for it.
+    # Validate as JSON: with Python objects, strict mode rejects a list for a tuple.
     return adapter(model).validate_json(json.dumps(data, default=str), context=context)
 
 
 def as_json(value: Any) -> Any:
-    """What :func:`validated` makes the same value of."""
+    """Return the JSON data from which :func:`validated` makes an equal value."""
     return adapter(type(value)).dump_python(value, mode="json")
 
 
 def taken(model: type[Model], *sources: object, **given: Any) -> Model:
-    """A format or dataclass whose fields are ``given``, or else of the first source that has them.
+    """Make an object whose fields are ``given``, or come from the first source that has them.
 
-    A list becomes the tuple that files have.
+    A list becomes a tuple, as in files.
     """
     fields = getattr(model, "__dataclass_fields__", None) or model.__pydantic_fields__
     for name in fields.keys() - given.keys():
@@ -79,12 +79,12 @@ def taken(model: type[Model], *sources: object, **given: Any) -> Model:
 
 
 def refused(message: str) -> PydanticCustomError:
-    """What a validator raises whose message says what it is about."""
+    """Return the error for a validator whose message names its subject."""
     return PydanticCustomError(REFUSED, "{message}", {"message": message})
 
 
 def in_words_of(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A validator that takes what ``read`` makes of a value, or says what its ValueError says."""
+    """Return a validator that applies ``read`` and reports its ValueError's message."""
 
     def check(value: Any) -> Any:
         try:
@@ -96,7 +96,7 @@ def in_words_of(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def among(what: str, key: str) -> BeforeValidator:
-    """Accepts what the context has under ``key``; everything if there is no context."""
+    """Accept the values under ``key`` in the context; accept everything without a context."""
 
     def check(value: Any, info: ValidationInfo) -> Any:
         accepted = (info.context or {}).get(key)
@@ -108,10 +108,10 @@ def among(what: str, key: str) -> BeforeValidator:
 
 
 def duration(text: str | float) -> float:
-    """Seconds of a number, or of a text such as ``90s``, ``10m``, ``1.5h``, ``20ms``.
+    """Return the seconds of a number, or of a text such as ``90s``, ``10m``, ``1.5h``, ``20ms``.
 
     Raises:
-        ValueError: anything else, zero too; the message says what is accepted.
+        ValueError: any other input, including zero; the message says what is accepted.
     """
     match = DURATION.fullmatch(str(text).strip())
     try:
