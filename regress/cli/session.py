@@ -288,7 +288,7 @@ class _Session:
             self.record.broken = True
 
     def _remember(self, workspace: Workspace, console: Console, problem: str) -> None:
-        """Add the run to the history in its parent folder, unless the history is unusable."""
+        """Add the run to the history if it is in the folder of runs and the history is usable."""
         if self.record.folder.parent != workspace.runs.absolute():
             return
         try:

@@ -60,7 +60,7 @@ def derived_seed(master: int, coordinates: Sequence[Any], index: int) -> int:
 def expand(context: Context, regression: RegressionList, selection: Selection) -> list[PlannedJob]:
     """Return the jobs of a list, ordered by seed number and then by list entry.
 
-    A run that stops early has therefore covered the whole list. If entries of different files ask
+    Even a run that stops early has therefore seen the whole list. If entries of different files ask
     for the same job, the entry with more operations wins.
 
     Raises:

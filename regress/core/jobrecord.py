@@ -85,7 +85,7 @@ class JobRecord:
         return replace(self, result=result)
 
     def write(self, run: Path) -> None:
-        """Write the record into the job's folder. A resumed run skips jobs with a record.
+        """Write the record into the job's folder. A resumed run uses it to skip finished jobs.
 
         Raises:
             OSError: the record cannot be written.

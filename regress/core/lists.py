@@ -20,11 +20,11 @@ from regress.core.project import Project
 
 
 class Row(RowFormat):
-    """A row of a list, and where it stands; its ``seeds`` follow from its budget if it has one.
+    """A list entry and its position. Its number of seeds follows from its time budget, if any.
 
     Attributes:
-        line: line of the file, 1 for the first.
-        values: by axis, what it is run at, or what is drawn from.
+        line: line in the file, 1 for the first.
+        values: by axis, the values to run, or the values from which configurations are drawn.
     """
 
     path: Path
@@ -70,7 +70,7 @@ class Row(RowFormat):
 
 
 class RegressionList(ListFormat):
-    """A list as read from its file, with the rows and goals of those that it includes."""
+    """A list as read from its file, including the entries and goals of the lists it includes."""
 
     name: str
     path: Path

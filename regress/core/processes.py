@@ -168,7 +168,7 @@ def end_with_parent() -> None:
         return
 
     def end(number: int, frame: object) -> None:
-        # The threads of a killed parent end one by one; until the last of them it is still there.
+        # The threads of a killed parent end one by one. The process exists until the last ends.
         for _ in range(PARENT_POLLS):
             if os.getppid() != parent:
                 _kill(os.getpgrp())
@@ -181,13 +181,13 @@ def end_with_parent() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     except AttributeError:
         return
-    if os.getppid() != parent:  # it ended before it could be told
+    if os.getppid() != parent:  # the parent ended before prctl
         _kill(os.getpgrp())
 
 
 def _kill(group: int) -> None:
-    """End a group, and what has left it but not its session, as SymbiYosys's solvers do."""
-    import psutil  # only whoever looks for lost processes needs it
+    """End a group, and processes that left it but not its session, such as SymbiYosys's solvers."""
+    import psutil  # imported only here: few processes need it
 
     for pid in psutil.pids():
         try:
@@ -202,13 +202,13 @@ def _kill(group: int) -> None:
 
 
 def clean_environment(bytecode: Path | None = None) -> dict[str, str]:
-    """This process's environment without what would change a simulation behind our back.
+    """Return this process's environment without variables that silently change a simulation.
 
-    cocotb's runner lets the environment win over its own arguments.
+    This is necessary because cocotb's runner lets the environment override its own arguments.
 
     Args:
-        bytecode: folder for what Python compiles where it must write nothing beside the sources:
-            else each of hundreds of jobs would compile all it imports, a third of its time.
+        bytecode: folder for compiled Python code if Python must not write it next to the sources.
+            Without it, each of hundreds of jobs compiles all its imports, a third of its time.
     """
     switches = {"WAVES", "GUI", "PYTEST_CURRENT_TEST", "SIM_CMD_PREFIX", "SIM_CMD_SUFFIX"}
     kept = {
@@ -218,12 +218,12 @@ def clean_environment(bytecode: Path | None = None) -> dict[str, str]:
     }
     if bytecode and kept.pop("PYTHONDONTWRITEBYTECODE", ""):
         kept["PYTHONPYCACHEPREFIX"] = str(bytecode)
-    # Sets iterate in the same order in every process; logs survive a kill.
+    # Sets iterate in the same order in every process. Logs survive a kill.
     return kept | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
 
 
 def output(command: list[str], stream: str = "stdout") -> str:
-    """What a command says on one of its streams; empty if it cannot be run."""
+    """Return what a command prints on one of its streams; empty if it cannot be run."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -232,6 +232,6 @@ def output(command: list[str], stream: str = "stdout") -> str:
 
 
 def first_line(command: list[str]) -> str:
-    """First line of what a command says, ``unknown`` if it says nothing."""
+    """Return the first line that a command prints; ``unknown`` if it prints nothing."""
     lines = output(command).splitlines()
     return lines[0].strip() if lines else "unknown"

@@ -18,7 +18,7 @@ from regress.core.errors import UsageError
 from regress.core.jobfile import RESULT_FILE, Job, JobResult, Launch
 from regress.core.point import Axis, Point
 
-if TYPE_CHECKING:  # imported for type checking only: these modules import this one
+if TYPE_CHECKING:  # for type checking only: these modules belong to higher layers
     from regress.run.record import RunRecord
     from regress.waves.fst import WaveFile
     from regress.waves.view import WaveView
@@ -101,8 +101,8 @@ class Project:
         tests: tests by the names that lists use.
         counts_operations: each job must report in ``result.json`` that it checked something. If
             False, ``results.xml`` alone decides whether a job passes.
-        traces: tests can write ``operations.jsonl`` with one line of JSON for each operation. The
-            manager compares these files for jobs that differ only in the simulator.
+        traces: tests write ``operations.jsonl`` on request, one line of JSON for each operation.
+            The manager compares these files for jobs that differ only in the simulator.
         command: command that starts the manager. Reports use it in the commands that reproduce a
             failure.
         lists: folder of the lists, relative to the root.
@@ -220,7 +220,7 @@ class Project:
         Args:
             job: job that has the case.
             case: name of the case; empty for all cases of the job.
-            source: source file of the run.
+            source: path of the list or vector file of the run.
         """
         return ()
 
@@ -242,7 +242,7 @@ class Project:
         return {}
 
     def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """Return the bins that jobs at a point can hit, by group. One job need not hit them all."""
+        """Return the bins that jobs at a point can hit, by group. Some goals may be missing."""
         return self.goals(job)
 
     def top_of_group(self, group: str) -> str:
@@ -256,7 +256,7 @@ class Project:
     # Waves
 
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
-        """Return the signals a waveform shows and the fault in it; None for all signals of the top.
+        """Return the signals a waveform shows and the error in it; None for all signals of the top.
 
         Args:
             job: the job that was run.
@@ -267,7 +267,7 @@ class Project:
         return None
 
     def kind_of_finding(self, finding: str) -> str:
-        """Return a text that is equal for failures with the same cause in the waves, or ""."""
+        """Return the same text for failures whose waves show the same error; may be empty."""
         return ""
 
     # Additional commands and tables

@@ -1,10 +1,10 @@
 """Code coverage as Verilator counts it: lines, branches, expressions and toggles.
 
-Verilator 5 writes one text line a point into ``coverage.dat``, after a first line with the format's
-name: ``C '<attributes>' <hits>``. An attribute is ``\\x01 <key> \\x02 <value>``; the keys are those
-of ``verilated_cov_key.h``: ``f`` file, ``l`` line, ``n`` column, ``t`` type, ``page`` type and
-module, ``o`` what the point is (``if``, ``else``, ``block``, ``signal:0->1`` …), ``h`` instances,
-already added up.
+The first line of ``coverage.dat`` contains the name of the format. After it, Verilator 5 writes one
+line of text per point: ``C '<attributes>' <hits>``. An attribute is ``\\x01 <key> \\x02 <value>``.
+The keys are those of ``verilated_cov_key.h``: ``f`` file, ``l`` line, ``n`` column, ``t`` type,
+``page`` type and module, ``o`` the kind of point (``if``, ``else``, ``block``, ``signal:0->1`` …),
+``h`` instances. The hits of all instances are already added.
 """
 
 from __future__ import annotations

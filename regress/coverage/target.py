@@ -15,7 +15,7 @@ from regress.coverage.holes import planned_goals
 
 
 class Use(IntEnum):
-    """What a job can do for what is missing."""
+    """Usefulness of a job for the missing bins."""
 
     NONE = 0  # everything it can reach was hit
     SOME = 1

@@ -54,7 +54,7 @@ class DaskExecutor:
     Args:
         project: provides the files for the workers and the packages they must have.
         groups: the run's child processes on this machine, ended with the jobs.
-        limit: receives the number of workers; ends the run when there are none.
+        limit: receives the number of job slots; ends the run when no worker is left.
         close_cluster: called at the end.
         command: arguments of the worker's Python that run a job; default: the job's program.
     """

