@@ -152,7 +152,7 @@ class RunRecord:
         self.growth.append(GrowthPoint(round(seconds, 1), total, hit))
 
     def set_jobs(self, plan: Iterable[PlannedJob], done: Mapping[str, JobRecord]) -> None:
-        """Set the jobs of the record: the finished jobs of a plan, by id."""
+        """Set the jobs of a plan from ``done``, by id; jobs missing there count as interrupted."""
         self.jobs = [
             done[planned.id].slim()
             if planned.id in done

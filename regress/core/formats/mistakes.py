@@ -85,7 +85,7 @@ def _shown(value: object) -> str:
 
 
 def _in_data(place: Place, data: Any) -> Place:
-    """Remove the steps that pydantic adds, for unions for instance; stop at the first scalar."""
+    """Keep only the steps that exist in the data: pydantic adds steps, for unions for instance."""
     found: list[str | int] = []
     for step in place:
         if not isinstance(data, dict | list):
