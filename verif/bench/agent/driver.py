@@ -1,4 +1,4 @@
-"""Drivers of the loader bus: cocotb-bus drivers on the pins, one pyuvm driver on top."""
+"""Drivers of the loader bus: two cocotb-bus drivers on the pins, and a pyuvm driver above them."""
 
 from __future__ import annotations
 
@@ -22,22 +22,21 @@ from verif.bench.configuration.config import BenchConfig
 
 CLOCK_PERIOD_NS = 10
 ACKNOWLEDGE_LIMIT = 1000
-# Items that the hardware leaves without an answer before the driver gives up. Each is waited for up
-# to its limit, which is thousands of clocks.
+# The driver gives up after this number of bus timeouts. Each timeout takes thousands of cycles.
 PATIENCE = 3
-# An item's idle, in 1/256, becomes up to so many idle clocks before a word sent from Python.
+# A word that Python sends comes after at most item.idle // IDLE_STEP idle cycles.
 IDLE_STEP = 64
 
 
 class BusTimeoutError(RuntimeError):
-    """The hardware did not answer; the message says what was waited for, and for how long."""
+    """The hardware did not answer in time. The message names the missing event and the limit."""
 
 
 class TransactorDriver(BusDriver):
-    """Hands whole operations to ``loader_bus_transactor``: two events an operation.
+    """Hands whole operations to ``loader_bus_transactor``, at two simulator events per operation.
 
     Attributes:
-        clock_limit: cycles after which an operation counts as hung; 0 for those of the bus map.
+        clock_limit: cycles after which an operation counts as hung; 0 selects the bus map's limit.
     """
 
     clock_limit = 0
@@ -51,7 +50,7 @@ class TransactorDriver(BusDriver):
         self._go = 0
 
     def request(self, item: LoaderItem) -> int:
-        """The request vector of an operation, see ``loader_bus_agent.sv``.
+        """Return the request vector of an operation; ``loader_bus_agent.sv`` defines its layout.
 
         Raises:
             ValueError: an operand does not fit into its bus words.
@@ -72,26 +71,26 @@ class TransactorDriver(BusDriver):
         return vector
 
     def prepare(self, item: LoaderItem) -> None:
-        """Put an operation and its wait states on the signals without starting it."""
+        """Drive an operation and its wait states on the signals, but do not start it."""
         self.bus.request.value = self.request(item)
 
     def begin(self, item: LoaderItem) -> None:
-        """Start an operation without waiting for its end."""
+        """Start an operation and do not wait for its end."""
         self.prepare(item)
         self._go ^= 1
         self.bus.go.value = self._go
 
     @property
     def idle(self) -> bool:
-        """No operation is under way."""
+        """Whether no operation runs."""
         return int(self.bus.done.value) == self._go
 
     async def _driver_send(self, item: LoaderItem, sync: bool = True) -> None:
         """Run one operation to its end.
 
         Raises:
-            BusTimeoutError: no acknowledge, or the operation did not end.
-            ValueError: the start was refused.
+            BusTimeoutError: no acknowledge came, or the operation did not end.
+            ValueError: the hardware rejected the start.
         """
         self.begin(item)
         await ValueChange(self.bus.done)
@@ -108,7 +107,8 @@ class TransactorDriver(BusDriver):
 class LoaderBusDriver(BusDriver):
     """Makes single transfers on the loader bus pins.
 
-    Drives and samples at falling clock edges, where every simulator has settled.
+    Drives and samples at falling clock edges, because all signals are stable there in every
+    simulator.
     """
 
     _signals = ("req", "write", "sel", "wdata", "ack", "err", "rdata", "busy", "done")
@@ -119,35 +119,35 @@ class LoaderBusDriver(BusDriver):
 
     @property
     def at_rest(self) -> bool:
-        """Neither busy nor done, as in a reset and after ZEROISE."""
+        """Whether busy and done are both 0, as they must be in reset and after ZEROISE."""
         return str(self.bus.busy.value) == str(self.bus.done.value) == "0"
 
     async def _driver_send(self, item: TransferItem, sync: bool = True) -> None:
-        """Make one transfer; the answer is left in ``item``.
+        """Make one transfer and store the answer in ``item``.
 
         Raises:
-            BusTimeoutError: no acknowledge.
-            ValueError: the answer is not the expected one, or ZEROISE did not stop everything.
+            BusTimeoutError: no acknowledge came.
+            ValueError: the answer is wrong, or busy or done is still 1 after ZEROISE.
         """
         await FallingEdge(self.clock)
         self.ask(item)
         await self.answer(item)
 
     def ask(self, item: TransferItem) -> None:
-        """Put a transfer on the pins."""
+        """Drive the request of a transfer."""
         bus = self.bus
         bus.req.value = 1
         bus.write.value = int(item.write)
         bus.sel.value = item.select
-        # What lies on the data of a read means nothing: it looks like a command.
+        # The design must ignore the write data of a read, so drive a command code there.
         bus.wdata.value = item.data if item.write else Command.START
 
     async def answer(self, item: TransferItem) -> None:
-        """Wait for the acknowledge of what was asked for; the answer is left in ``item``.
+        """Wait for the acknowledge of the present request and store the answer in ``item``.
 
         Raises:
-            BusTimeoutError: no acknowledge.
-            ValueError: the answer is not the expected one, or ZEROISE did not stop everything.
+            BusTimeoutError: no acknowledge came.
+            ValueError: the answer is wrong, or busy or done is still 1 after ZEROISE.
         """
         bus = self.bus
         falling = FallingEdge(self.clock)
@@ -180,13 +180,13 @@ class LoaderBusDriver(BusDriver):
             raise ValueError("busy or done a clock after ZEROISE was acknowledged")
 
     async def wait_done(self, limit: int) -> None:
-        """Wait for the operation's end.
+        """Wait for the end of the operation.
 
         Args:
-            limit: clocks to wait at most.
+            limit: maximum number of cycles to wait.
 
         Raises:
-            BusTimeoutError: the limit passed.
+            BusTimeoutError: the operation did not end within the limit.
         """
         if not int(self.bus.done.value):
             try:
@@ -206,8 +206,8 @@ def _error_name(code: int) -> str:
 class LoaderDriver(uvm_driver):
     """Turns sequence items into bus activity.
 
-    Announces every operation that must be seen by the monitor on ``ap`` and every broken promise
-    of the bus on ``problem_ap``.
+    Publishes every operation that the monitor must report on ``ap``, and every violation of the
+    bus interface on ``problem_ap``.
     """
 
     def build_phase(self) -> None:
@@ -224,11 +224,11 @@ class LoaderDriver(uvm_driver):
         self.pins = LoaderBusDriver(self.top)
 
     async def reset(self, clocks: int = 2, first: TransferItem | None = None) -> None:
-        """Hold the reset for ``clocks`` clocks and a quarter: it begins and ends between edges.
+        """Hold the reset for ``clocks`` + 1/4 cycles, so that it starts and ends between edges.
 
         Args:
-            clocks: whole ones.
-            first: transfer that is asked for before it ends.
+            clocks: whole cycles.
+            first: transfer that the driver requests before the reset ends; None for none.
         """
         self.top.rst_n.value = 0
         await Timer(clocks * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
@@ -241,11 +241,11 @@ class LoaderDriver(uvm_driver):
             await self.pins.answer(first)
 
     def choose_clock(self) -> None:
-        """Ask ``bench_clock`` for bursts, or for an ordinary clock."""
+        """Configure ``bench_clock`` for bursts or for an ordinary clock."""
         self.top.clk_burst.value = int(self.cdb_get("BURST_CLOCK"))
 
     async def run_phase(self) -> None:
-        """Serve the sequencer for ever."""
+        """Drive the sequencer's items until the simulation ends."""
         self.choose_clock()
         await self.reset()
         unanswered = 0
@@ -265,7 +265,7 @@ class LoaderDriver(uvm_driver):
             await self.pins.send(item)
         elif isinstance(item, ResetItem):
             self.transactor.begin(item.operation)
-            # Between two edges, so that it is clear whether the operation was over before.
+            # Reset between two edges, so that the operation clearly ended before it or did not.
             await Timer(item.after * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
             if self.transactor.idle:
                 self.ap.write(item.operation)
@@ -283,9 +283,9 @@ class LoaderDriver(uvm_driver):
             self.ap.write(item)
 
     async def _load_and_start(self, item: LoaderItem) -> None:
-        """Write an operation's operands and its start, word by word."""
+        """Write the operands and the start command of an operation, word by word."""
         bus, send = self.bus, self.pins.send
-        self.transactor.prepare(item)  # its wait states hold for the pins, too
+        self.transactor.prepare(item)  # the item's wait states apply to these transfers, too
         rng = self.config.random("word gaps", item.seed)
         for operand in bus.operands:
             if not item.load >> operand.select & 1:
@@ -298,7 +298,7 @@ class LoaderDriver(uvm_driver):
         await send(TransferItem.command(item.command))
 
     async def _operate(self, item: LoaderItem) -> None:
-        """A whole operation, word by word, with its disturbances while it runs."""
+        """Run a whole operation word by word, and make its disturbing transfers while it runs."""
         send = self.pins.send
         await self._load_and_start(item)
         for disturbance in item.disturbances:

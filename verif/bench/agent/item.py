@@ -13,11 +13,10 @@ from models.status import BusError, Command, ExponentiationSelect, Select, Statu
 
 
 class BusItem(uvm_sequence_item):
-    """What a sequence asks the driver of a loader bus for.
+    """Base class of the items that a sequence sends to the driver of a loader bus.
 
     Attributes:
-        given_up: set by the driver when the hardware has left too much without an answer for
-            anything more to be learnt: its sequence is over.
+        given_up: the driver sets it after too many bus timeouts; the sequence must then end.
     """
 
     given_up = False
@@ -29,24 +28,26 @@ class LoaderItem(BusItem):
     A subclass has an attribute for each operand of its design's bus map.
 
     Attributes:
-        load: selects to write, as flags ``1 << select``; the others keep their values.
-        command: what starts it.
-        idle: probability, in 1/256, of an idle clock before each request.
+        load: addresses to write, as flags ``1 << select``; the others keep their values.
+        command: command that starts the operation.
+        idle: probability, in 1/256, of an idle cycle before each request.
         stall: probability, in 1/256, of a wait state before each acknowledge.
-        seed: of the idle cycles and stalls, 32 bits.
-        disturbances: transfers made while the operation runs; word by word only.
-        incomplete: of the operands to load only the lowest word is written; the start must be
-            refused. Word by word only.
-        word_by_word: driven by Python on the bus pins instead of by the transactor.
-        name: of the vector it comes from, for messages.
-        expected: values of results that a vector gives, checked beside the references.
-        rejected: the vector expects the hardware to refuse it.
-        judge: says what is wrong with the first result, ``None`` if it is right; asked beside the
-            references when the operation ended well.
+        seed: 32-bit seed of the idle cycles and wait states.
+        disturbances: transfers that the driver makes while the operation runs; used only with
+            ``word_by_word``.
+        incomplete: the driver writes only the lowest word of each operand to load, and the
+            operation must end with OPERAND_INCOMPLETE; used only with ``word_by_word``.
+        word_by_word: Python drives the bus pins, not the transactor.
+        name: name of the vector that the operation comes from, for messages.
+        expected: result values that the vector gives; the checker compares them as well as the
+            references.
+        rejected: the vector expects the hardware to reject the operation.
+        judge: returns the error in the first result, or ``None`` if it is correct; called as well
+            as the references when the status is OK.
     """
 
     def __init__(self, load: int, command: Command = Command.START) -> None:
-        """An operation that loads what ``load`` says and starts."""
+        """Create an operation that writes the addresses in ``load`` and starts."""
         super().__init__("loader_item")
         self.load = load
         self.command = command
@@ -66,11 +67,11 @@ class MultiplierItem(LoaderItem):
     """One product.
 
     Attributes:
-        x: multiplier the hardware is to work on, loaded or kept from before.
+        x: multiplier that the hardware uses, loaded now or kept from an earlier operation.
         y: multiplicand, likewise.
         m: modulus, likewise.
         raw: the operands need not be below the modulus.
-        binary: they are polynomials over GF(2), bit i the coefficient of x**i.
+        binary: the operands are polynomials over GF(2); bit i is the coefficient of x**i.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class MultiplierItem(LoaderItem):
         raw: bool = False,
         binary: bool = False,
     ) -> None:
-        """A product that loads what ``load`` says and starts."""
+        """Create a product that writes the addresses in ``load`` and starts."""
         command = Command.START_RAW if raw else Command.START
         super().__init__(load, Command.START_BINARY if binary else command)
         self.x, self.y, self.m = x, y, m
@@ -98,12 +99,13 @@ class ExponentiationItem(LoaderItem):
     """One exponentiation.
 
     Attributes:
-        base: data the hardware is to work on, loaded or kept from before.
-        exponent: likewise.
-        modulus: likewise.
-        length: exponent bits to work off, loaded or kept; the width if none was ever loaded.
-        r_squared: R**2 mod M that the host supplies with this operation; None: it does not.
-        m_prime: m' likewise.
+        base: base that the hardware uses, loaded now or kept from an earlier operation.
+        exponent: exponent, likewise.
+        modulus: modulus, likewise.
+        length: number of exponent bits to process, likewise; the operand width if the host never
+            loaded a length.
+        r_squared: R**2 mod M that the host supplies with this operation; None if it does not.
+        m_prime: m', likewise.
     """
 
     OPERANDS: ClassVar[tuple[ExponentiationSelect, ...]] = (
@@ -124,9 +126,9 @@ class ExponentiationItem(LoaderItem):
         m_prime: int | None = None,
         keep: tuple[ExponentiationSelect, ...] = (),
     ) -> None:
-        """An exponentiation that loads every operand except those in ``keep``, and starts.
+        """Create an exponentiation that loads every operand except those in ``keep``, and starts.
 
-        R**2 and m' are loaded if they are given.
+        It also loads R**2 and m' if they are given.
         """
         load = sum(1 << select for select in self.OPERANDS if select not in keep)
         load |= (r_squared is not None) << ExponentiationSelect.R_SQUARED
@@ -149,14 +151,14 @@ class ExponentiationItem(LoaderItem):
 
 
 class TransferItem(BusItem):
-    """One bus transfer, made by Python on the bus pins.
+    """One bus transfer that Python makes on the bus pins.
 
     Attributes:
-        write: a write; else a read.
-        select: operand select, any value of the bus's select width.
+        write: True for a write, False for a read.
+        select: address of the transfer, any value of ``SelWidth`` bits.
         data: word to write; after a read, the word read.
-        error: the refusal the loader must answer with; NONE for a transfer that must succeed.
-        expected_data: what a read must return; ``None`` for anything.
+        error: reason with which the loader must reject the transfer; NONE if it must accept it.
+        expected_data: word that a read must return; ``None`` accepts any word.
     """
 
     def __init__(
@@ -167,7 +169,7 @@ class TransferItem(BusItem):
         error: BusError = BusError.NONE,
         expected_data: int | None = None,
     ) -> None:
-        """A transfer and the answer it must get."""
+        """Create a transfer with the answer that it must get."""
         super().__init__("transfer_item")
         self.write = write
         self.select = select
@@ -177,12 +179,12 @@ class TransferItem(BusItem):
 
     @classmethod
     def command(cls, command: int, error: BusError = BusError.NONE) -> TransferItem:
-        """A write to the control select, which is the same in every design."""
+        """Return a write to the control address, which is the same in every design."""
         return cls(True, Select.CONTROL, command, error)
 
     @classmethod
     def status(cls, expected: int | None = None) -> TransferItem:
-        """A read of the status word, {bus error, status}."""
+        """Return a read of the status word, {bus error, status}."""
         return cls(False, Select.CONTROL, expected_data=expected)
 
     def __str__(self) -> str:
@@ -191,19 +193,19 @@ class TransferItem(BusItem):
 
 
 class ResetItem(BusItem):
-    """An operation that a reset cuts off.
+    """An operation that a reset ends.
 
     Attributes:
-        operation: what is started; it must leave no record unless it ended before.
-        after: clocks from its first request to the reset.
-        first: transfer that is asked for before the reset ends, and so granted in the first clock
-            behind it; None for no such.
+        operation: operation to start; it produces a record only if it ends before the reset.
+        after: cycles from the operation's first request to the reset.
+        first: transfer that the driver requests before the reset ends; the design must grant it
+            in the first cycle after the reset. None for no transfer.
     """
 
     def __init__(
         self, operation: LoaderItem, after: int, first: TransferItem | None = None
     ) -> None:
-        """Reset ``after`` clocks into ``operation``."""
+        """Create a reset that comes ``after`` cycles into ``operation``."""
         super().__init__("reset_item")
         self.operation = operation
         self.after = after
@@ -211,15 +213,15 @@ class ResetItem(BusItem):
 
 
 class ZeroiseItem(BusItem):
-    """An operation that the command ZEROISE cuts off, or whose values it clears after the end.
+    """An operation that the command ZEROISE ends, or whose values it clears after the end.
 
     Attributes:
-        operation: what is started; it must leave no record.
-        after: clocks from its accepted start to the command.
+        operation: operation to start; it must produce no record.
+        after: cycles from the operation's accepted start to the command.
     """
 
     def __init__(self, operation: LoaderItem, after: int) -> None:
-        """Zeroise ``after`` clocks after the start of ``operation``."""
+        """Create a ZEROISE that comes ``after`` cycles after the start of ``operation``."""
         super().__init__("zeroise_item")
         self.operation = operation
         self.after = after
@@ -227,28 +229,31 @@ class ZeroiseItem(BusItem):
 
 @dataclass(slots=True, kw_only=True)
 class OperationRecord(ABC):
-    """What the recorder and the observer saw of one operation.
+    """Observations of one operation by the recorder and the observer.
 
-    A subclass has, for each operand of its design's bus map, the image of the words kept at the
-    start (so it can be wider than the operand), and for each result the image of the words read
-    and, as ``<name>_words``, their number. ``control_arcs`` is a bit vector, see the observer.
+    A subclass adds a field for each operand of its design's bus map: the bus words that the design
+    held at the start. This field can be wider than the operand. A subclass also adds a field for
+    each result: the words that the host read, and their number as ``<name>_words``.
+    ``control_arcs`` is a bit vector; the observer defines it.
 
     Attributes:
-        written: selects written since the start before, as flags ``1 << select``.
-        after_reset: the first start since a reset or ZEROISE: nothing was known to the hardware.
-        command: that started it.
-        status_seen: a status other than BUSY was read.
-        status: the last one read.
-        bus_error: the bus error field read with it.
-        refused: transfers refused since the start.
-        lost: operations started since the reset while a record was open.
-        protocol_broken: acknowledge without request, for two clocks running, or in reset.
-        stalled: some request waited longer than it had to.
-        busy_clocks: clocks of busy.
-        result_added: the addition that makes the result happened.
-        subtracted: its last conditional subtraction was taken.
+        written: addresses written since the previous start, as flags ``1 << select``.
+        after_reset: this is the first start since a reset or ZEROISE, so the hardware held no
+            kept values.
+        command: command that started the operation.
+        status_seen: the host read a status other than BUSY.
+        status: the status of the last such read.
+        bus_error: the bus error field of the same read.
+        refused: number of transfers rejected since the start.
+        lost: number of operations started since the reset while a record was open.
+        protocol_broken: an acknowledge came without a request, in two consecutive cycles, or in
+            reset.
+        stalled: a request waited longer than the minimum.
+        busy_clocks: cycles of busy.
+        result_added: the addition that produces the result took place.
+        subtracted: the last conditional subtraction of that addition was taken.
         exact: a subtraction gave exactly zero.
-        time_ns: simulated time when the record was complete.
+        time_ns: simulated time at which the record was complete.
     """
 
     written: int
@@ -273,17 +278,19 @@ class OperationRecord(ABC):
     def observed_fields(
         cls, table_bits: int, positions: int = 1, carry_words: int = 0
     ) -> list[tuple[str, int]]:
-        """Name and width of the fields of the observer's vector, most significant first.
+        """Return name and width of the fields of the observer's vector, most significant first.
+
+        Unused fields have the name "_".
 
         Args:
-            table_bits: values of the core's observation port. Unused fields are called "_".
-            positions: values it shows in one clock.
-            carry_words: words between which it shows carries.
+            table_bits: number of values of the core's observation port.
+            positions: number of values that the port shows in one cycle.
+            carry_words: number of words between which the port shows carries.
         """
 
     @property
     def status_name(self) -> str:
-        """Name of the status, or its number if there is none."""
+        """Name of the status, or its number if the code has no name."""
         try:
             return Status(self.status).name
         except ValueError:
@@ -296,8 +303,8 @@ class MultiplierRecord(OperationRecord):
     ``multiplier_observer.sv``.
 
     Attributes:
-        loop_clocks: from the core's start to the first word of its result.
-        done_clocks: from the core's start to all of its result.
+        loop_clocks: cycles from the core's start to the first word of its result.
+        done_clocks: cycles from the core's start to the last word of its result.
     """
 
     x: int
@@ -332,17 +339,17 @@ class MultiplierRecord(OperationRecord):
 
     @property
     def raw(self) -> bool:
-        """Started raw."""
+        """Whether the command was START_RAW."""
         return self.command == Command.START_RAW
 
     @property
     def binary(self) -> bool:
-        """A product in GF(2**n)."""
+        """Whether the command was START_BINARY: a product in GF(2**n)."""
         return self.command == Command.START_BINARY
 
     @property
     def fresh_modulus(self) -> bool:
-        """Nothing that depends on M was known to the hardware."""
+        """Whether the hardware held no kept value that depends on M."""
         return self.after_reset or bool(self.written >> Select.M_C & 1)
 
 
@@ -352,10 +359,11 @@ class ExponentiationRecord(OperationRecord):
     ``exponentiation_observer.sv``.
 
     Attributes:
-        a_core_arcs: of the unit that makes A <- A*S; s_core_arcs: of the one that squares.
-        loop_products: products finished in the loop: one a bit of the exponent.
-        bit_positions: where in the core a loop product started, by exponent bit.
-        bit_states: the core's state and the place in a bus word of the exponent, by exponent bit.
+        a_core_arcs: state changes of the unit that computes A <- A*S.
+        s_core_arcs: state changes of the unit that squares.
+        loop_products: number of products finished in the loop, one per exponent bit.
+        bit_positions: position in the core at which a loop product started, by exponent bit.
+        bit_states: state of the core and bit position in the exponent's bus word, by exponent bit.
         top_carry: a carry went into the top word of an operand.
     """
 
@@ -390,21 +398,21 @@ class ExponentiationRecord(OperationRecord):
         ]  # fmt: skip
 
     def has(self, select: ExponentiationSelect) -> bool:
-        """Whether this select was written since the start before."""
+        """Whether the host wrote this address since the previous start."""
         return bool(self.written >> select & 1)
 
 
 @dataclass(frozen=True)
 class Product:
-    """A pair of products, as ``exponentiation_tb`` reports it for debugging.
+    """The two products of one step, as ``exponentiation_tb`` reports them for debugging.
 
     Attributes:
-        state: of the control: entry or loop.
-        exponent_bit: the bit the pair was started with.
-        position: where in the core it was started.
+        state: state of the control: entry or loop.
+        exponent_bit: exponent bit with which the two products started.
+        position: position in the core at which they started.
         a: new A.
         s: new S.
-        stray: 1 if A's core has ended a product before that was not started.
+        stray: 1 if A's core finished a product earlier that was not started.
     """
 
     state: int

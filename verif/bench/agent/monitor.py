@@ -1,4 +1,4 @@
-"""Monitor of the loader bus: a cocotb-bus monitor on the recorder, a pyuvm component on top."""
+"""Monitor of the loader bus: a cocotb-bus monitor on the recorder, a pyuvm component above it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from verif.bench.configuration.config import BenchConfig
 
 
 class RecordFormat:
-    """Where in the bench's record vector each field of an :class:`OperationRecord` is.
+    """Position of each field of an :class:`OperationRecord` in the bench's record vector.
 
     Args:
-        record: the class of the records.
-        bus: selects and slots.
-        table_bits: values of the core's observation port.
-        positions: values it shows in one clock.
-        carry_words: words between which it shows carries.
+        record: class of the records.
+        bus: addresses and slots.
+        table_bits: number of values of the core's observation port.
+        positions: number of values that the port shows in one cycle.
+        carry_words: number of words between which the port shows carries.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class RecordFormat:
         positions: int = 1,
         carry_words: int = 0,
     ) -> None:
-        """The layout that the bench's top and ``loader_bus_recorder.sv`` describe."""
+        """Build the layout; the bench's top and ``loader_bus_recorder.sv`` define it."""
         operands = {operand.select: operand.name for operand in bus.operands}
         results = {result.select: result.name for result in bus.results}
         reads, writes = range(bus.read_selects), range(bus.write_selects)
@@ -50,12 +50,12 @@ class RecordFormat:
             *((results.get(i, "_"), bus.slot_bits) for i in reversed(reads)),
             *((operands.get(i, "_"), bus.slot_bits) for i in reversed(writes)),
         ]  # fmt: skip
-        # Least significant first: a vector is taken apart from below.
+        # Least significant field first: decode() shifts the fields out at bit 0.
         self._fields = [(name, width, (1 << width) - 1) for name, width in reversed(fields)]
         self.bits = sum(width for _, width in fields)
 
     def decode(self, packed: int, time_ns: float) -> OperationRecord:
-        """The record in a vector of :attr:`bits` bits; flags become booleans."""
+        """Decode a vector of :attr:`bits` bits into a record; 1-bit fields become booleans."""
         values: dict[str, int | bool | float] = {"time_ns": time_ns}
         for name, width, mask in self._fields:
             field = packed & mask
@@ -66,10 +66,10 @@ class RecordFormat:
 
 
 class VectorMonitor(BusMonitor, ABC):
-    """Wakes whenever the bench toggles ``valid`` and hands over what the vector beside it says.
+    """Decodes a vector and passes it on whenever the bench toggles ``valid``.
 
-    The vector is stable from the rising clock edge before ``valid`` toggles at a falling edge, so
-    both simulators read the same values without waiting for a read-only phase.
+    ``valid`` toggles at a falling clock edge. The vector is stable from the rising edge before
+    that, so both simulators read the same values without a wait for a read-only phase.
 
     Attributes:
         vector: name of the vector among the monitor's signals.
@@ -79,11 +79,11 @@ class VectorMonitor(BusMonitor, ABC):
 
     @abstractmethod
     def decode(self, packed: int) -> object:
-        """What the vector says."""
+        """Decode the vector."""
 
     async def _monitor_recv(self) -> None:
         changed = ValueChange(self.bus.valid)
-        await Timer(1, "ns")  # past the initial values: from unknown to 0 is nothing new
+        await Timer(1, "ns")  # ignore the first change of ``valid``, from unknown to 0
         while True:
             await changed
             value = getattr(self.bus, self.vector).value
@@ -96,7 +96,7 @@ class VectorMonitor(BusMonitor, ABC):
 
 
 class LoaderBusMonitor(VectorMonitor):
-    """Wakes once an operation, when ``loader_bus_recorder`` has a complete record."""
+    """Wakes once per operation, when ``loader_bus_recorder`` has completed a record."""
 
     _signals = ("valid", "record")
     vector = "record"
@@ -107,12 +107,12 @@ class LoaderBusMonitor(VectorMonitor):
         super().__init__(entity, "rec", entity.clk)
 
     def decode(self, packed: int) -> OperationRecord:
-        """The record."""
+        """Decode the record, with the present simulated time."""
         return self._layout.decode(packed, get_sim_time("ns"))
 
 
 class LoaderMonitor(uvm_component):
-    """Publishes every record on ``ap``, and unreadable ones on ``problem_ap``."""
+    """Publishes every record on ``ap``, and reports records with unknown bits on ``problem_ap``."""
 
     def build_phase(self) -> None:
         """Create the ports."""

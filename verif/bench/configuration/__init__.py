@@ -1,1 +1,1 @@
-"""What is simulated: designs, parameters, drawn configurations, tests by name."""
+"""Configuration of a simulation: designs, parameters, drawn configurations, tests by name."""

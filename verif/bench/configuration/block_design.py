@@ -1,4 +1,4 @@
-"""Library blocks of the design as tops of their own: plain cocotb tests, without the loader bus."""
+"""Library blocks of the design as separate tops: plain cocotb tests without the loader bus."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from regress.waves.view import WaveView
 from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.dut import DesignUnderTest
 
-# Stands for the architecture at the points of blocks, which belong to none.
+# Value of the architecture axis for library blocks, because a block belongs to no architecture.
 LIBRARY = "library"
 PACKAGE = "verif.bench.blocks"
 
@@ -26,8 +26,8 @@ class Block:
 
     Attributes:
         module: Python module of its test, in ``verif/bench/blocks``.
-        says: what its test shows, one line.
-        parameters: of the block, for a width in bits.
+        says: one line about what its test checks.
+        parameters: function that returns the block's parameters for a width in bits.
     """
 
     module: str
@@ -95,7 +95,7 @@ class BlockDesign(DesignUnderTest):
     """One library block as a top.
 
     Args:
-        module: of the block, a key of :data:`BLOCKS`.
+        module: name of the block, a key of :data:`BLOCKS`.
     """
 
     def __init__(self, module: str) -> None:

@@ -1,9 +1,9 @@
-"""What the bursts of ``bench_clock`` cannot serve, found in the text of SystemVerilog files.
+"""Finds SystemVerilog code that the bursts of ``bench_clock`` cannot simulate correctly.
 
-A burst makes many clock edges in zero time, one update of non-blocking assignments apart. So code
-that simulates in bursts has no delays, no non-blocking assignment in a combinational process, and
-no clock that a register drives. The design of this project has none of these; code that has is
-foreign, and ``python -m regress check`` gives it an ordinary clock.
+A burst makes many clock edges in zero time, with one update of non-blocking assignments between
+two edges. Code that simulates in bursts must therefore have no delays, no non-blocking assignment
+in a combinational process, and no clock that a register drives. This project's design has none of
+these. ``python -m regress check`` gives a user's code that has one an ordinary clock.
 """
 
 from __future__ import annotations
@@ -13,17 +13,16 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-# Blanks take the place of comments, strings, attributes and imports, so that lines keep their
-# numbers.
+# Text to replace by blanks: comments, strings, attributes and imports. Line numbers stay the same.
 NO_CODE = re.compile(
     r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\(\*(?!\s*\)).*?\*\)|\bimport\b[^;]*;', re.DOTALL
 )
-# A delay has a number or a name after "#", or a bracket where no list of parameters can stand.
+# A delay: "#" and a number or a name, or "#" and a bracket where no parameter list is possible.
 DELAY = re.compile(
     r"(?<!#)#\s*(?:[\d.`]|[A-Za-z_]\w*)"
     r"|(?:<=|=|;|\)|\b(?:begin|else|assign|wire|logic|and|or|not|nand|nor|xor|xnor|buf))\s*#\s*\("
 )
-# Rise and fall have delays of their own.
+# A delay with two values, one for the rise and one for the fall.
 TWO_DELAYS = re.compile(
     r"\b(?:assign|wire|tri|logic|and|or|not|nand|nor|xor|xnor|buf)\b[^;#]*#\s*\([^;()]*,"
 )
@@ -38,10 +37,10 @@ OPENING, CLOSING = "([{", ")]}"
 
 
 def unserved(paths: Iterable[Path]) -> Iterator[str]:
-    """What bursts of clock edges cannot serve in some files, one line each.
+    """Yield one line for each place in the files that bursts cannot simulate correctly.
 
     Args:
-        paths: of SystemVerilog files.
+        paths: SystemVerilog files.
     """
     for path in paths:
         for line, what in _of_text(path.read_text(encoding="utf-8", errors="replace")):
@@ -49,7 +48,7 @@ def unserved(paths: Iterable[Path]) -> Iterator[str]:
 
 
 def has_two_delays(path: Path) -> bool:
-    """Whether a net or gate has one delay for its rise and another one for its fall."""
+    """Return whether a net or gate has different delays for its rise and its fall."""
     return TWO_DELAYS.search(_code(path.read_text(encoding="utf-8", errors="replace"))) is not None
 
 
@@ -67,7 +66,7 @@ def _of_text(text: str) -> tuple[tuple[int, str], ...]:
             for at in _non_blocking(code[process.end() :])
         )
     for module in MODULE.finditer(code):
-        # What a port brings in is the clock of the bench, or follows it in no time.
+        # A clock that enters by a port is the bench's clock, or follows it without delay.
         ports = {word for port in PORT.finditer(module[0]) for word in port["rest"].split()}
         ports = {word.strip(",") for word in ports}
         found += (
@@ -79,13 +78,13 @@ def _of_text(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def _is_register(name: str, code: str) -> bool:
-    """Whether something assigns a signal with ``<=`` at the beginning of a statement."""
+    """Return whether a statement assigns this signal with ``<=``."""
     assigned = rf"(?:;|\bbegin|\belse|\)|:)\s*{name}\s*(?:\[[^\]]*\]\s*)?<="
     return re.search(assigned, code) is not None
 
 
 def _non_blocking(code: str) -> Iterator[int]:
-    """Where the first statement in ``code`` assigns with ``<=``, blocks and branches included."""
+    """Yield the positions of ``<=`` assignments in the first statement, blocks and branches too."""
     nested = blocks = 0
     assigned = False
     for token in TOKEN.finditer(code):

@@ -1,4 +1,4 @@
-"""What every component of the bench needs to know about the job."""
+"""The resolved job, which every component of the bench uses."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class BenchConfig:
     """One job, resolved.
 
     Attributes:
-        job: the job as asked for.
-        design: the top it runs on.
-        entry: registry entry of its architecture, with the job's core parameters.
+        job: the job as given.
+        design: the top that the job simulates.
+        entry: registry entry of the job's architecture, with the job's core parameters.
         width: operand width n in bits.
         bus_width: bits of a bus word.
-        sel_width: bits of the operand select.
-        add_width: bits the word-serial modular adder handles in a clock.
-        parameters: all of them, of the top and of the core.
+        sel_width: bits of a bus address.
+        add_width: bits that the word-serial modular adder processes per cycle.
+        parameters: all parameters of the top and of the core.
     """
 
     job: Job
@@ -70,18 +70,18 @@ class BenchConfig:
 
     @property
     def window(self) -> bool:
-        """The bench sees inside the design; of a netlist it sees the pins alone."""
+        """Whether the bench observes signals inside the design; of a netlist it sees only pins."""
         return NETLIST not in self.parameters
 
     def random(self, purpose: str, *indices: int) -> random.Random:
-        """A generator of its own for each purpose, derived from the job's seed.
+        """Return a separate random generator for each purpose, derived from the job's seed.
 
-        The stimulus does not depend on the order in which components draw, nor on the simulator.
+        So the stimulus depends neither on the order in which components draw nor on the simulator.
         """
         return seeded(self.job.seed, purpose, *indices)
 
 
 def seeded(seed: int, purpose: str, *indices: int) -> random.Random:
-    """A generator that depends on a job's seed, a purpose and numbers alone."""
+    """Return a generator that depends only on a job's seed, a purpose and the indices."""
     text = f"{seed}/{purpose}/{indices}"
     return random.Random(hashlib.sha256(text.encode()).digest())

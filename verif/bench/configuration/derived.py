@@ -1,8 +1,9 @@
-"""Classes of a configuration that the design itself states: how its derived parameters come out.
+"""Derived classes of a configuration, taken from the design's own parameter expressions.
 
 slang elaborates the configuration. Every quotient, remainder, comparison and binary logarithm in
-the value of a parameter, in any instance, divides configurations into classes: what is right for a
-word that is filled may be wrong for one that is not. No class is written down here or elsewhere.
+the value of a parameter, in any instance, divides configurations into classes. These classes
+matter because code that is correct for a full word can be wrong for a partly filled word. The
+classes follow from the design alone; no file lists them.
 """
 
 from __future__ import annotations
@@ -43,16 +44,16 @@ MOST_QUOTIENTS = 3
 def derived_classes(
     design: Design, entry: Architecture, width: int, values: Mapping[str, int]
 ) -> frozenset[str]:
-    """The classes that a configuration is of, such as ``ring_unit.SumWords: remainder 0``.
+    """Return the derived classes of a configuration, such as ``ring_unit.SumWords: remainder 0``.
 
     Args:
         design: the top.
         entry: registry entry.
-        width: n.
+        width: operand width n in bits.
         values: parameters of the top and of the core; missing ones take their defaults.
 
     Raises:
-        DesignError: not legal.
+        DesignError: the configuration is not legal.
     """
     made, texts, walk = hardware(design, entry, width, values), SourceManager(), _Walk()
     compilation = _compiled(made, texts)
@@ -62,7 +63,7 @@ def derived_classes(
 
 
 def _compiled(made: Hardware, texts: SourceManager) -> Compilation:
-    """The design; ``texts`` holds what slang reads, and must live as long."""
+    """Compile the design with slang. ``texts`` must exist as long as the compilation."""
     preprocessor, compiler, bag = PreprocessorOptions(), CompilationOptions(), Bag()
     preprocessor.predefines = [f"{name}={value}" for name, value in made.defines.items()]
     compiler.topModules = {made.top}
@@ -75,10 +76,10 @@ def _compiled(made: Hardware, texts: SourceManager) -> Compilation:
 
 
 class _Walk:
-    """Goes through the instances, each module with the same parameters once.
+    """Visits the instances; each combination of module and parameters only once.
 
     Attributes:
-        found: the classes.
+        found: the classes found so far.
     """
 
     def __init__(self) -> None:
@@ -86,7 +87,7 @@ class _Walk:
         self._known: set[tuple[str, ...]] = set()
 
     def instance(self, symbol: InstanceSymbol) -> None:
-        """An instance and what is in it."""
+        """Visit an instance and everything inside it."""
         module, body = symbol.definition.name, symbol.body
         key = (module, *(str(p.value) for p in body.parameters if p.isPortParam))
         if key not in self._known:
@@ -147,7 +148,7 @@ def _of_operator(operator: BinaryOperator, left: int, right: int) -> Iterator[st
 
 
 def _of_power(value: int) -> str:
-    """A number beside powers of two, which is where logarithms change."""
+    """Classify a number relative to powers of two, because the logarithm changes there."""
     if value & (value - 1) == 0:
         return "a power of two"
     return "one more" if (value - 1) & (value - 2) == 0 else "another number"

@@ -1,4 +1,4 @@
-"""A design under test as the run manager sees it: one object for each top that tests run on."""
+"""Interface between the run manager and a design under test: one object for each top."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from regress.waves.view import WaveView
 
 
 class DesignUnderTest(ABC):
-    """What :class:`regress.core.project.Project` asks about one top.
+    """The part of :class:`regress.core.project.Project` that depends on the top.
 
-    The project hands each question to the object of the test's top. A new top, such as a bus front,
-    is one more object and its SystemVerilog. Arguments, results and errors are those of the
+    The project forwards each call to the object of the test's top. To add a top, such as a bus
+    front, add one object and the SystemVerilog. Arguments, results and errors are those of the
     project's method of the same name.
 
     Attributes:
-        name: of the top; :attr:`regress.core.project.Test.top` of its tests.
-        tests: by the names that lists use.
+        name: name of the top; :attr:`regress.core.project.Test.top` of its tests.
+        tests: the tests, by the names that lists use.
     """
 
     name: str
@@ -32,14 +32,14 @@ class DesignUnderTest(ABC):
 
     @abstractmethod
     def resolved(self, point: Point) -> Point:
-        """The whole configuration that a point of a list stands for."""
+        """Return the point of a list with all its defaults filled in."""
 
     def shortest(self, point: Point) -> Point:
-        """The same configuration without the values that are defaults."""
+        """Return the same configuration without the values that equal their defaults."""
         return point
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
-        """Where a test can run at a point; empty for everywhere."""
+        """Return the simulators that can run a test at a point; empty means all of them."""
         return self.tests[test].simulators
 
     def draw(
@@ -49,41 +49,41 @@ class DesignUnderTest(ABC):
         count: int | None,
         seed: int,
     ) -> Sequence[Point]:
-        """Points drawn at random, the same for the same seed."""
+        """Return random points; the same seed gives the same points."""
         raise UsageError(f"top {self.name}: no configurations can be drawn")
 
     def simpler(self, point: Point) -> Iterator[Point]:
-        """Simpler legal points, those that save most first."""
+        """Yield simpler legal points, the simplest first."""
         yield from ()
 
     @abstractmethod
     def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
-        """What is compiled for a point."""
+        """Return the build of a point."""
 
     def environment(self, job: Job) -> Mapping[str, str]:
-        """Environment variables of a job's simulation."""
+        """Return the environment variables of a job's simulation."""
         return {}
 
     @abstractmethod
     def case_words(self, job: Job, source: str, case: str) -> list[str]:
-        """Words of the command that runs all cases of a job, or one where a case is named."""
+        """Return the words of the command that runs all cases of a job, or one named case."""
 
     @abstractmethod
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """Bins that jobs at a point must hit, by group."""
+        """Return the bins that jobs at a point must hit, by group."""
 
     def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """Bins that jobs at a point can hit, by group."""
+        """Return the bins that jobs at a point can hit, by group."""
         return self.goals(job)
 
     @abstractmethod
     def owns(self, group: str) -> bool:
-        """Whether a coverage group is collected on this top."""
+        """Return whether a coverage group is collected on this top."""
 
     @abstractmethod
     def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
-        """How a bin of one of its groups is reached."""
+        """Return how tests reach a bin of one of its groups."""
 
     @abstractmethod
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
-        """Which signals a waveform shows, and what is wrong in it; None for all of the top."""
+        """Return the signals to show in a waveform and the error; None shows all signals."""

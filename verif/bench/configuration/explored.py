@@ -1,8 +1,8 @@
-"""Configurations explored in advance: which derived classes there are, and an example of each.
+"""Configurations explored in advance: the derived classes of a design, and examples of each.
 
-What classes a design has is found by drawing: so many configurations show nearly all of them. They
-are drawn from a seed of their own, so that they are the same in every run, and kept for a design
-that does not change.
+The classes of a design are found by drawing configurations; ``EXPLORED`` configurations show nearly
+all classes. A fixed seed draws them, so that they are the same in every run. The result is cached
+until the design changes.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from verif.bench.configuration.drawn import Configuration, any_configuration, is
 
 SEED = "explored"
 EXPLORED = 24
-# An exponentiation of more bits takes seconds.
+# Small widths for exponentiations, because wider ones take seconds each.
 WIDTHS = {MULTIPLIER.name: range(4, 65), EXPONENTIATION.name: range(4, 33)}
 FOLDER = ROOT / "build" / "explored"
-# What the classes depend on beside the design.
+# Files that the classes depend on, besides hdl/ and models/.
 BENCH = (
     "verif/bench/configuration/derived.py",
     "verif/bench/configuration/explored.py",
@@ -37,21 +37,21 @@ BENCH = (
 
 @dataclass(frozen=True)
 class Example:
-    """A configuration and the derived classes that it is of."""
+    """A configuration and its derived classes."""
 
     configuration: Configuration
     classes: frozenset[str]
 
 
 def classes_of(design: Design, configuration: Configuration) -> frozenset[str]:
-    """The derived classes of a configuration."""
+    """Return the derived classes of a configuration."""
     entry, values = architecture(configuration.architecture), dict(configuration.parameters)
     return derived_classes(design, entry, configuration.width, values)
 
 
 @lru_cache
 def examples(design: str, name: str) -> tuple[Example, ...]:
-    """The configurations of an architecture that were explored.
+    """Return the explored configurations of an architecture.
 
     Args:
         design: name of the top.
@@ -73,20 +73,20 @@ def examples(design: str, name: str) -> tuple[Example, ...]:
 
 
 def goal(design: Design, name: str) -> list[str]:
-    """Every derived class of an architecture, sorted."""
+    """Return every derived class of an architecture, sorted."""
     return sorted(frozenset[str]().union(*(e.classes for e in examples(design.name, name))))
 
 
 def missing_examples(
     design: Design, name: str, drawn: Iterable[Configuration], widths: Sequence[int]
 ) -> list[Configuration]:
-    """Examples of the classes that no drawn configuration is of, as few as a greedy choice takes.
+    """Return examples of the classes that no drawn configuration covers; a greedy choice picks few.
 
     Args:
         design: the top.
         name: registry name.
         drawn: configurations that will be run.
-        widths: an example has one of these.
+        widths: accepted operand widths of an example.
     """
     seen = frozenset[str]().union(*(classes_of(design, each) for each in drawn))
     left = [e for e in examples(design.name, name) if e.configuration.width in widths]
@@ -114,7 +114,7 @@ def _stored(example: Example) -> tuple[int, Sequence[tuple[str, int]], list[str]
 
 @lru_cache
 def _content() -> str:
-    """A hash of all that decides about the classes."""
+    """Return a hash of all files that determine the classes."""
     found = hashlib.sha256()
     paths = [*sorted((ROOT / "hdl").rglob("*.sv")), *(ROOT / name for name in BENCH)]
     paths += sorted((ROOT / "models").rglob("*.py"))
@@ -124,7 +124,7 @@ def _content() -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """At once: another process may do the same."""
+    """Write the file atomically, because another process may write the same file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_suffix(f".{os.getpid()}")
     scratch.write_text(text)

@@ -1,4 +1,4 @@
-"""Jobs of this project by what its axes are: architecture, width, parameters."""
+"""Jobs of this project by its axes: architecture, width, parameters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from regress.core.point import Point
 
 
 def point_of(architecture: str, width: int, parameters: Mapping[str, int] | None = None) -> Point:
-    """The point with these values.
+    """Return the point with these values.
 
     Args:
         architecture: registry name.
@@ -30,6 +30,6 @@ def job_of(
     parameters: Mapping[str, int] | None = None,
     **others: Any,
 ) -> Job:
-    """A job at one point; ``others`` are further fields of :class:`regress.core.jobfile.Job`."""
+    """Return a job at one point; ``others`` are fields of :class:`regress.core.jobfile.Job`."""
     point = point_of(architecture, width, parameters)
     return Job(test, point, simulator, seed, operations, **others)

@@ -1,7 +1,7 @@
 """Tests of the bench, by the names that lists use. The pyuvm classes are in the designs' modules.
 
-This module is imported without a simulator, so it knows the tests by name alone;
-``verif/tests/test_bench.py`` compares it with the classes.
+This module is imported without a simulator, so it has only the names of the tests.
+``verif/tests/test_bench.py`` compares them with the classes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from regress.core.project import Test
 from regress.simulators.icarus import Icarus
 from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER, Design
 
-# They look at state elements that Verilator does not show.
+# Tests that run on these simulators only: Verilator does not show all state elements.
 _ONLY_ON = {"exp_zeroise": (Icarus.name,)}
 _TESTS = {
     MULTIPLIER: {
@@ -73,5 +73,5 @@ TESTS = {
 
 
 def design_of(name: str) -> Design:
-    """The design a test runs on."""
+    """Return the design that a test runs on."""
     return DESIGNS[TESTS[name].top]

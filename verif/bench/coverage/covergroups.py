@@ -1,7 +1,7 @@
-"""Functional coverage, measured in the hardware and sampled once an operation.
+"""Functional coverage, measured in the hardware and sampled once per operation.
 
-cocotb-coverage would evaluate every bin in Python for every sample; the 256 address transitions of
-one operation arrive here as one integer and are merged with one OR.
+The project does not use cocotb-coverage, because it evaluates every bin in Python for every sample.
+Here the 256 address transitions of one operation arrive as one integer, and one OR merges them.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Stimulus:
     Attributes:
         groups: pattern of group names.
         bins: pattern of bin names.
-        tests: names of :data:`verif.bench.tests.TESTS`, the likeliest first.
-        operands: it is operand values that reach them, which an entry may solve for (see
-            :meth:`models.coverage.Coverage.rare_operands`), not events on the bus.
+        tests: names of :data:`verif.bench.configuration.tests_by_name.TESTS`, the likeliest first.
+        operands: operand values reach these bins, not events on the bus; the registry entry may
+            compute such values (see :meth:`models.coverage.Coverage.rare_operands`).
     """
 
     groups: str
@@ -38,7 +38,7 @@ class Stimulus:
     operands: bool = False
 
     def reaches(self, group: str, bin_name: str) -> bool:
-        """Whether these tests can hit a bin."""
+        """Return whether these tests can hit a bin."""
         return fnmatchcase(group, self.groups) and fnmatchcase(bin_name, self.bins)
 
 
@@ -46,11 +46,11 @@ class Covergroup:
     """Named bins with hit counts and the bins that must be hit.
 
     Args:
-        goal: bins that count for the group's percentage; others are only reported.
+        goal: bins that count towards the group's percentage; other bins are only reported.
     """
 
     def __init__(self, goal: Iterable[str] = ()) -> None:
-        """A group with no hits."""
+        """Create a group without hits."""
         self.goal = tuple(goal)
         self.hits: Counter[str] = Counter()
 
@@ -64,7 +64,7 @@ class Covergroup:
         self.hits[bin_name] += 1
 
     def as_dict(self) -> dict[str, Any]:
-        """The form in which results are stored: ``{"bins": {name: hits}, "goal": [names]}``."""
+        """Return the form stored in results: ``{"bins": {name: hits}, "goal": [names]}``."""
         return {"bins": dict(sorted(self.hits.items())), "goal": list(self.goal)}
 
 
@@ -72,10 +72,10 @@ class HitVector:
     """A covergroup whose samples are bit vectors from the hardware; bins count as hit or not."""
 
     def __init__(self, names: dict[int, str], goal: Iterable[str]) -> None:
-        """Name the bits.
+        """Create a group without hits.
 
         Args:
-            names: bin name of each bit position; other bits get a name that says so.
+            names: bin name of each bit position; another bit gets the name "unexpected bit <i>".
             goal: bins that must be hit.
         """
         self._names = names
@@ -92,7 +92,7 @@ class HitVector:
         self._seen |= vector
 
     def as_dict(self) -> dict[str, Any]:
-        """As :meth:`Covergroup.as_dict`, with one hit for every bit seen."""
+        """Return the form of :meth:`Covergroup.as_dict`, with one hit for every observed bit."""
         bits = (i for i in range(self._seen.bit_length()) if self._seen >> i & 1)
         return {
             "bins": {self._names.get(i, f"unexpected bit {i}"): 1 for i in bits},
@@ -101,7 +101,7 @@ class HitVector:
 
 
 def modulus_class(m: int, width: int) -> str:
-    """Class of a modulus of an n-bit multiplier, for crosses and stimulus."""
+    """Return the class of a modulus of an n-bit multiplier, for crosses and stimulus."""
     if m <= 1:
         return "zero_or_one"
     if m == 3:
@@ -116,7 +116,7 @@ def modulus_class(m: int, width: int) -> str:
 
 
 def operand_class(value: int, m: int) -> str:
-    """Class of an operand relative to the modulus."""
+    """Return the class of an operand relative to the modulus."""
     if value == 0:
         return "zero"
     if value == 1:
@@ -136,10 +136,10 @@ class ConfigurationGroup(HitVector):
     """The classes of a job's configuration; see :mod:`verif.bench.configuration.drawn`."""
 
     def __init__(self, config: BenchConfig) -> None:
-        """Every class is a goal: a list that names the group draws configurations.
+        """Make every class a goal: a list that names this group draws configurations.
 
-        Those that the design states itself count in drawn configurations only: slang takes a tenth
-        of a second.
+        The derived classes count in drawn configurations only, because slang takes a tenth of a
+        second to find them.
         """
         values = config.job.point["parameters"]
         classes = configuration_classes(config.design, config.entry, config.width, values)
@@ -159,18 +159,18 @@ class ConfigurationGroup(HitVector):
         return self._reach
 
     def operation(self) -> None:
-        """An operation of this configuration was seen."""
+        """Count an operation of this configuration."""
         self.sample(self._own)
 
 
 class CoverageModel(ABC):
-    """All covergroups of one design; free of any simulator.
+    """All covergroups of one design; independent of any simulator.
 
     Attributes:
-        stimuli: what reaches which bins; the first that fits a bin counts.
+        stimuli: which tests reach which bins; the first entry that matches a bin counts.
         vectors: groups whose bins are bits measured in the hardware, by name.
         groups: groups counted in Python, by name.
-        inside: those of them that need a look inside the design, as all vectors do.
+        inside: those of ``groups`` that need signals inside the design, as all ``vectors`` do.
     """
 
     stimuli: ClassVar[tuple[Stimulus, ...]]
@@ -189,10 +189,10 @@ class CoverageModel(ABC):
         """Sample one operation's record."""
 
     def as_dict(self) -> dict[str, dict[str, Any]]:
-        """Every group in the form in which results are stored.
+        """Return every group in the form stored in results.
 
-        What cannot be counted has neither bins nor goals, so that a list may name it as a goal and
-        be run on netlists all the same.
+        A group that cannot be counted has neither bins nor goals, so that a list may name it as a
+        goal and still run on netlists.
         """
         left_out = set(self.left_out)
         found = {}
@@ -206,12 +206,12 @@ class CoverageModel(ABC):
 
     @property
     def left_out(self) -> list[str]:
-        """Groups that cannot be counted: those of the inside of a black box."""
+        """Groups that cannot be counted: in a black box, those that need signals inside it."""
         return [] if self._window else sorted({*self.vectors, *self.inside})
 
 
 class CoverageSubscriber(uvm_subscriber):
-    """Samples the coverage model with every record of the monitor."""
+    """Samples the coverage model with every record from the monitor."""
 
     def build_phase(self) -> None:
         """Create the model."""

@@ -1,4 +1,4 @@
-"""Scoreboard: pairs what was driven with what was seen, and has every operation checked."""
+"""Scoreboard: pairs each driven operation with its record and passes both to the checker."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verif.bench.configuration.config import BenchConfig
 from verif.bench.env.checkers.checker import Checker
 from verif.bench.env.text import grouped
 
-# Letters of a failure in the log: all operands of 1024 bits.
+# Maximum length of a failure message in the log: all operands of 1024 bits fit.
 MAX_LOGGED = 2000
 
 
@@ -27,15 +27,15 @@ class Export(uvm_analysis_export):
         self._method = method
 
     def write(self, item: object) -> None:
-        """Hand over what was published."""
+        """Pass the published object to the method."""
         self._method(item)
 
 
 class Scoreboard(uvm_component):
-    """Pairs announced operations with records, in order, and has them checked.
+    """Pairs driven operations with records, in order, and passes each pair to the checker.
 
-    An operation without a record, a record without an operation, and a job in which nothing was
-    checked are failures.
+    These are failures: an operation without a record, a record without an operation, and a job
+    without any checked operation.
     """
 
     def build_phase(self) -> None:
@@ -52,20 +52,20 @@ class Scoreboard(uvm_component):
 
     @property
     def operations(self) -> int:
-        """Checked operations."""
+        """Number of checked operations."""
         return self.checker.operations
 
     @property
     def clocks(self) -> int:
-        """Their clocks of busy."""
+        """Sum of the busy cycles of the checked operations."""
         return self.checker.clocks
 
     def flush(self) -> None:
-        """Finish checks that wait for others of their kind."""
+        """Run the checks that the checker has collected into batches."""
         self.checker.flush()
 
     def fail(self, message: str, time_ns: float | None = None) -> None:
-        """Note a failure, see :class:`verif.bench.env.checkers.checker.Fail`."""
+        """Record a failure, see :class:`verif.bench.env.checkers.checker.Fail`."""
         self.failures.append(message)
         self.failure_times.append(get_sim_time("ns") if time_ns is None else time_ns)
         self.logger.error(message[:MAX_LOGGED])
@@ -89,8 +89,8 @@ class Scoreboard(uvm_component):
     def _write_case(
         self, item: LoaderItem, record: OperationRecord, failures: Sequence[str]
     ) -> None:
-        """Write down what became of a vector."""
-        # The name and the operands stand beside it, or in the file it comes from.
+        """Write the outcome of a vector."""
+        # Drop this prefix: the case or its vectors file already has the name and the operands.
         prefix = f"{self.checker.where(item, record)}: "
         refused = item.rejected and not failures
         clocks = f"{grouped(record.busy_clocks)} clocks"
@@ -112,7 +112,7 @@ class Scoreboard(uvm_component):
         case.append(Path())
 
     def check_phase(self) -> None:
-        """Nothing may be left over, and something must have been checked."""
+        """Fail if an operation or a record is unpaired, or if no operation was checked."""
         self.checker.finish()
         for item in self._items:
             self.fail(f"{self.config.entry.name}: no record of an operation: {item}")

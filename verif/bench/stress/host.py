@@ -1,4 +1,8 @@
-"""An impolite host: does anything at any time, most of all where one state becomes another."""
+"""Host of the protocol stress test: random legal and illegal bus transfers at any time.
+
+A walk is one sequence of steps (transfers, drops, resets) that begins with a reset. The host
+favours the cycles in which the state of an operation changes.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +29,9 @@ from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.walk import NO_SELECT, RESET, UNKNOWN, WalkCoverage
 from verif.bench.stress.timeline import Timeline
 
-# Low words that are drawn until an operand fits with its high ones.
+# Maximum number of draws of low words until they form a legal operand with the old high words.
 LOW_DRAWS = 64
-# Steps of one walk, from one reset to the next: short enough to be shrunk in seconds.
+# Steps of one walk. A walk of this length can be shrunk in seconds.
 WALK_STEPS = 60
 SOME_IDLE = 4
 SOME_WAIT = 3
@@ -36,18 +40,18 @@ SOME_WAIT = 3
 class Host(ABC):
     """Makes walks on one top.
 
-    A walk is made step by step on the model of the bus, which says where the edges are; the steps
-    that come out mean the same without it. What its walks have not yet done in a state of the model
-    it prefers to do there.
+    The host plays each step on the model of the bus, which gives the cycle of every state change.
+    The resulting steps do not depend on the model. Stimulus is coverage-driven: in each state of
+    the model, the host favours commands that its walks have not yet made in this state.
 
     Attributes:
-        line: the walk that is being made.
-        pause: may change the times of each transfer before it is played.
-        done: what the walks have done.
+        line: the walk under construction.
+        pause: a function that may change the times of each transfer before it is played.
+        done: coverage of the walks so far.
 
     Args:
         config: the job.
-        rng: source of every choice.
+        rng: source of every random choice.
     """
 
     def __init__(self, config: BenchConfig, rng: random.Random) -> None:
@@ -58,23 +62,23 @@ class Host(ABC):
 
     @abstractmethod
     def prepare(self) -> str:
-        """Write some operands and keep others; return the start to go on with."""
+        """Write some operands and keep the others; return the start command to use."""
 
     @abstractmethod
     def complete(self) -> str:
-        """Write every operand, constants as well, all right; return the start to go on with."""
+        """Write all operands and constants with legal values; return the start command to use."""
 
     @abstractmethod
     def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
-        """Have operands with which just this is wrong; return the start to go on with.
+        """Inject exactly these faults into the operands; return the start command to use.
 
         Args:
-            wanted: what is to be wrong.
-            same_modulus: M stays if it is not to be wrong, even where another shows more.
+            wanted: the faults.
+            same_modulus: keep M if it shall not be faulty, even where another M would show more.
         """
 
     def walk(self, steps: int = WALK_STEPS) -> Timeline:
-        """A walk of about so many steps."""
+        """Make a walk of about ``steps`` steps."""
         self.begin()
         if self.chance(0.3):
             self._start_on_nothing()
@@ -84,11 +88,14 @@ class Host(ABC):
         return self.line
 
     def confront(self, steps: int) -> Iterator[Timeline]:
-        """Walks of so many steps in all that show whether what was right once is judged again.
+        """Make walks that check whether the hardware validates operands again after a change.
 
-        All operands right, and a start; the same but for one thing that is wrong, and a start; that
-        cured, a start, and the whole result, in which something of it may be left; ``steps`` are
-        without these reads. Constants are the first in turn: hardware keeps what it knows of them.
+        Each walk has three starts: with legal operands, with one injected fault, and with the fault
+        repaired. Then the host reads the whole result, which may show a remainder of the fault.
+        Faults of constants come first, because the hardware keeps what it derives from constants.
+
+        Args:
+            steps: number of steps of all walks together, without the reads of results.
         """
         wrong = _that_can_be_written(bus_model(self.config))
         self.rng.shuffle(wrong)
@@ -111,11 +118,10 @@ class Host(ABC):
             yield self.line
 
     def mix(self) -> Timeline:
-        """A walk in which each operand in turn is made of the words of two.
+        """Make a walk in which each operand in turn has new low words and old high words.
 
-        Its low words are written anew, with others that fit, and CLEAR gives up the rest of them;
-        what then ends well has the new low words and the high ones of before. All of the result is
-        read.
+        The host writes new low words that give a legal operand, and then CLEAR, so that the high
+        words keep their old values. It then starts an operation and reads the whole result.
         """
         self.begin()
         command = self.complete_long()
@@ -129,13 +135,14 @@ class Host(ABC):
         return self.line
 
     def complete_long(self) -> str:
-        """As :meth:`complete`, with something in each word that an operation works off."""
+        """Do the same as :meth:`complete`, but fill every word that an operation processes."""
         return self.complete()
 
     def _fitting_low(self, command: str, select: int) -> tuple[int, int] | None:
-        """Low words, and how many, with which an operand still fits; of a constant its own.
+        """Return low words and their number that give a legal operand with its old high words.
 
-        There may be more above them.
+        A constant keeps its own low words. The returned value of a constant may contain more words
+        than this number. None if no draw gives a legal operand.
         """
         rng, model, width = self.rng, self.line.model, self.config.bus_width
         operand = model.operands[select]
@@ -150,12 +157,12 @@ class Host(ABC):
         return None
 
     def begin(self) -> None:
-        """A new walk, in the host's own pace."""
+        """Begin a new walk without a ``pause`` function."""
         self.line = Timeline(bus_model(self.config))
         self.pause: Callable[[dict[str, int]], None] | None = None
 
     def to_the_result(self, command: str) -> None:
-        """Start, and read all that there is at the end."""
+        """Start an operation, wait for its end and read all available results."""
         self.uninterrupted(command)
         model = self.line.model
         for select, result in sorted(model.results.items()):
@@ -164,10 +171,11 @@ class Host(ABC):
                     self.step(write=False, select=select)
 
     def seldom(self, steps: int) -> Iterator[Timeline]:
-        """Walks of about so many steps to what :meth:`walk` has few chances of, if there is any.
+        """Make walks of about ``steps`` steps to bins that :meth:`walk` reaches only rarely.
 
-        Only what none of this host's walks has done yet. Here: to operations on nothing, which
-        walks have behind a reset alone, in the first clocks, in the last and behind it.
+        The walks aim only at bins that this host's walks have not yet hit. Here: commands during an
+        operation with empty operands, in its first cycles, in its last cycle and after it. Such
+        operations occur only after a reset.
         """
         behind = ({"aim": AIM_LAST + clocks} for clocks in (0, 1, 2))
         for when in ({"idle": 0}, {"idle": 1}, *behind):
@@ -183,11 +191,14 @@ class Host(ABC):
                     break
 
     def constant_chains(self, steps: int) -> Iterator[Timeline]:
-        """Walks of about so many steps to what may follow on a constant kept or lost, if any is."""
+        """Make walks of about ``steps`` steps to starts that follow a kept or a lost constant.
+
+        A core without constants has none.
+        """
         yield from ()
 
     def _start_in_the_wipe(self) -> None:
-        """A start that reads memories behind ZEROISE, and transfers for as long as it reads."""
+        """Start an operation right after ZEROISE, and make transfers while it reads memories."""
         command = self.complete()
         self.uninterrupted(command)
         self.command("ZEROISE")
@@ -195,18 +206,18 @@ class Host(ABC):
         self.uninterrupted(command, polls=words)
 
     def uninterrupted(self, command: str, polls: int = 0) -> None:
-        """Start, ask so often whether it has ended, and then how."""
+        """Start an operation, poll the status ``polls`` times, and read it once after the end."""
         self.command(command)
         for _ in range(polls):
             self.step(write=False, select=CONTROL, idle=0)
         self.step(write=False, select=CONTROL, aim=AIM_LAST + 1)
 
     def chance(self, probability: float) -> bool:
-        """True as often as that."""
+        """Return True with this probability."""
         return self.rng.random() < probability
 
     def step(self, kind: Kind = Kind.TRANSFER, **fields: int | bool) -> None:
-        """Play a step, in a pace of its own if it has none."""
+        """Play a step. Draw idle cycles and wait states if the caller gives no times."""
         if kind is Kind.TRANSFER and "wait" not in fields and self.chance(0.06):
             fields["wait"] = self._some_wait()
         if not {"idle", "aim"} & set(fields) and self.chance(0.15):
@@ -223,40 +234,40 @@ class Host(ABC):
         self.line.play(step)
 
     def _some_wait(self) -> int:
-        """Wait states: a few, now and then so many that whoever counts them gives up."""
+        """Return a number of wait states: mostly few, rarely enough for a timeout or overflow."""
         return self._long() if self.chance(0.12) else self.rng.randrange(1, SOME_WAIT + 1)
 
     def _long(self) -> int:
-        """Clocks in which nothing may happen, short ones as often as those twice as long."""
+        """Return a number of cycles; each order of magnitude in powers of two is equally likely."""
         return self.rng.randrange(1, 1 << self.rng.randrange(1, MAX_WAIT.bit_length() + 1))
 
     def command(self, name: str, **fields: int) -> None:
-        """Write a command that the top need not have."""
+        """Write a command; the top may lack it."""
         self.step(write=True, select=CONTROL, data=COMMAND_CODES[name], **fields)
 
     def start_command(self) -> str:
-        """A start that the top has."""
+        """Return a start command that the top has."""
         names = [n for n in self.line.model.commands.values() if n.startswith("START")]
         return self.rng.choice(sorted(names))
 
     def start(self, name: str, *, often: bool = False) -> None:
-        """Start, and do something while it runs: one thing or, ``often``, several."""
+        """Start an operation and make some transfers while it runs; more of them if ``often``."""
         self.command(name)
         if self.chance(self.disturbed()):
             self.disturb()
         for _ in range(self.rng.choice((1, 2, 3) if often else (0, 0, 1, 1, 2, 4))):
             self.anything(**self._moment())
-        if self.chance(0.85):  # else go on at once, whatever it meets
+        if self.chance(0.85):  # else go on at once, even if the operation still runs
             self.step(
                 write=False, select=CONTROL, aim=self.rng.randrange(AIM_LAST + 1, MAX_AIM + 1)
             )
 
     def disturbed(self) -> float:
-        """How many of the operations on the present operands are disturbed."""
+        """Return the probability that an operation on the present operands is disturbed."""
         return 0.1
 
     def disturb(self) -> None:
-        """Transfers all over a running operation, none of which it may notice."""
+        """Make transfers throughout a running operation; none of them may affect it."""
         model, rng = self.line.model, self.rng
         for _ in range(rng.randrange(3, 9)):
             left = model.operation.last - self.line.now if model.operation else 0
@@ -266,9 +277,9 @@ class Host(ABC):
             self._do(name, {"idle": min(rng.randrange(left // 3 + 1), MAX_IDLE)})
 
     def _moment(self) -> dict[str, int]:
-        """When to do something to a running operation: soon, somewhere, or around its end.
+        """Return the time of a transfer to a running operation: soon, random, or around its end.
 
-        Where there is something left to do, if there is such a place.
+        Favour times at which some command is not yet covered.
         """
         operation, rng = self.line.model.operation, self.rng
         left = max(0, operation.last - self.line.now) if operation else 0
@@ -284,12 +295,12 @@ class Host(ABC):
         return rng.choice(wanted if wanted and self.chance(0.7) else moments)
 
     def _missing(self, when: dict[str, int]) -> list[str]:
-        """What was not yet done in the state that a transfer then would meet."""
+        """Return the commands that are not yet covered in the state at this time."""
         clock = self.line.asked(Step(Kind.TRANSFER, **when))
         return self.done.missing_commands(self.line.model, clock)
 
     def anything(self, **when: int) -> None:
-        """One transfer, command or reset of any kind."""
+        """Make one transfer, command or reset of any kind."""
         rng, model = self.rng, self.line.model
         when = {"idle": 0, **when}
         missing = self._missing(when)
@@ -306,7 +317,7 @@ class Host(ABC):
             self._do(rng.choice((*commands, UNKNOWN, "status", "write", "read", NO_SELECT)), when)
 
     def _do(self, name: str, when: dict[str, int]) -> None:
-        """A command by the name that the coverage has for it."""
+        """Make the transfer or reset with this coverage name."""
         rng, model = self.rng, self.line.model
         word = rng.getrandbits(self.config.bus_width)
         if name == RESET:
@@ -326,13 +337,13 @@ class Host(ABC):
             self.command(name, **when)
 
     def _no_selects(self) -> list[int]:
-        """Selects that cannot be written, read or either."""
+        """Return the addresses that cannot be written, cannot be read, or neither."""
         model = self.line.model
         both = {*model.operands, CONTROL} & {*model.results, CONTROL}
         return [select for select in range(1 << self.config.sel_width) if select not in both]
 
     def drop(self, **when: int) -> None:
-        """Ask for something and give up in time."""
+        """Request a transfer and drop the request before it is granted."""
         rng = self.rng
         select, write = rng.randrange(1 << self.config.sel_width), bool(rng.randrange(2))
         data = rng.choice((rng.getrandbits(self.config.bus_width), *self.line.model.commands))
@@ -340,7 +351,7 @@ class Host(ABC):
         self.step(Kind.DROP, write=write, select=select, data=data, wait=wait, **when)
 
     def reset(self, **when: int) -> None:
-        """Reset, perhaps in the acknowledge of a transfer, perhaps with one waiting behind it."""
+        """Reset: alone, in the acknowledge of a transfer, or with a request during the reset."""
         rng = self.rng
         kind = rng.choice((Kind.RESET, Kind.RESET_IN_ACKNOWLEDGE, Kind.RESET_OVER_REQUEST))
         select = rng.choice((CONTROL, *sorted(self.line.model.operands)))
@@ -350,7 +361,7 @@ class Host(ABC):
             self._start_on_nothing()
 
     def _start_on_nothing(self) -> None:
-        """After a reset: what happens then has no other chance."""
+        """Start an operation with empty operands; they are empty only after a reset."""
         if self.chance(0.3):
             self.anything()
         self.start(self.start_command(), often=True)
@@ -358,7 +369,10 @@ class Host(ABC):
             self.anything()
 
     def unknown_command(self) -> int:
-        """No command of the top: another top's, one bit beside one of its own, any word."""
+        """Return a word that is no command of the top.
+
+        It differs in one bit from a command, is a command of the other top, or is random.
+        """
         rng, known = self.rng, self.line.model.commands
         width = self.config.bus_width
         while True:
@@ -369,19 +383,19 @@ class Host(ABC):
                 return code
 
     def words(self, value: int, count: int) -> list[int]:
-        """``value`` as bus words."""
+        """Return ``value`` as ``count`` bus words, least significant first."""
         width = self.config.bus_width
         return [value >> i * width & ((1 << width) - 1) for i in range(count)]
 
     def load(
         self, values: Mapping[int, int], *, part_of: int | None = None, alone: bool = False
     ) -> None:
-        """Write operands, one behind the other or word by word in turns.
+        """Write operands, one after the other or with their words interleaved.
 
         Args:
-            values: by select.
-            part_of: select of which only some words are written.
-            alone: nothing else is done in between.
+            values: operand values by address.
+            part_of: address of an operand of which only some words are written.
+            alone: make no other transfer in between.
         """
         rng, model = self.rng, self.line.model
         begun = any(model.operands[select].counter for select in values)
@@ -404,40 +418,40 @@ class Host(ABC):
             queues = [left for left in queues if left]
 
     def spare_bits(self, select: int, value: int) -> int:
-        """``value`` with random bits above the operand's width, where its last word has any."""
+        """Return ``value`` with random bits above the operand's width, if its last word has any."""
         operand = self.line.model.operands[select]
         spare = spare_bits(operand, self.config.bus_width)
         return value | self.rng.getrandbits(spare) << operand.bits if spare else value
 
     def spare_bit(self, select: int, how: str) -> int:
-        """Bits above an operand's width, in their place: the lowest, the highest, any."""
+        """Return bits above an operand's width: the lowest one, the highest one or random ones."""
         operand = self.line.model.operands[select]
         spare = spare_bits(operand, self.config.bus_width)
         ends = {LOWEST_BIT: 1, HIGHEST_BIT: 1 << spare - 1}
         return ends.get(how, self.rng.randrange(1, 1 << spare)) << operand.bits
 
     def part(self, selects: list[int]) -> int | None:
-        """Now and then an operand of several words, to be written in part."""
+        """Sometimes return an operand of several words that shall be written in part."""
         model = self.line.model
         long = [select for select in selects if model.operands[select].words > 1]
         return self.rng.choice(long) if long and self.chance(0.15) else None
 
     def _zeroise(self) -> None:
-        """ZEROISE, perhaps words written while memories are wiped, and ZEROISE again."""
+        """Send ZEROISE once or several times, and perhaps write words while memories are wiped."""
         rng, operands = self.rng, self.line.model.operands
         for _ in range(rng.choice((1, 2, 2, 3))):
             self.command("ZEROISE", idle=rng.randrange(SOME_IDLE))
             for _ in range(rng.choice((0, 0, 1, 2))):
                 select = rng.choice(sorted(operands))
                 word = rng.getrandbits(self.config.bus_width)
-                # Behind the wipe of this operand, in it, or in that of a longer one.
+                # After the wipe of this operand, during it, or during the wipe of a longer one.
                 idle = rng.randrange(2 * operands[select].words + SOME_IDLE)
                 self.step(write=True, select=select, data=word, idle=idle)
 
     def _round(self) -> None:
         if "ZEROISE" in self.line.model.commands.values() and self.chance(0.06):
             self._zeroise()
-            if self.chance(0.3):  # on what was left of a wipe, or written beside it
+            if self.chance(0.3):  # use operands that the wipe or a write during it has left
                 self.start(self.start_command())
                 return
         missing = self.done.missing_rewritten(self.line.model)
@@ -462,13 +476,13 @@ class Host(ABC):
         if status == "OK" and self.chance(0.12):
             self._refused_between()
         elif self.chance({"CONSTANT_INCONSISTENT": 0.6, "OPERAND_RANGE": 0.2}.get(status, 0)):
-            # Nothing written: constants that were supplied for the start before are no more.
+            # Start without a write: constants supplied for the previous start no longer count.
             self.start(self.start_command())
         if self.chance(0.25):
             self.anything()
 
     def _refused_between(self) -> None:
-        """A start that is refused, and the same one cured: M and what was made of it are kept."""
+        """Make a rejected start between two legal ones under one M, whose constants are kept."""
         rng = self.rng
         before = self._values()
         wrong = [d for d in _that_can_be_written(self.line.model) if d.operand != "M"]
@@ -480,18 +494,21 @@ class Host(ABC):
         self._afterwards()
 
     def _values(self) -> dict[int, int]:
-        """What the operands hold, by select."""
+        """Return the present value of each operand, by address."""
         return {select: operand.value for select, operand in self.line.model.operands.items()}
 
     def _cure(self, before: Mapping[int, int], *, constants: bool) -> None:
-        """Write what has changed since; constants that are not supplied again are of no matter."""
+        """Restore the operands that differ from ``before``; the constants too if ``constants``.
+
+        Constants that are not supplied again do not count.
+        """
         operands = self.line.model.operands
         changed = [select for select in before if operands[select].value != before[select]]
         cured = [s for s in changed if constants or operands[s].name not in CONSTANTS]
         self.load({select: before[select] for select in cured}, alone=True)
 
     def _again_in_part(self, wrong: Sequence[Defect]) -> None:
-        """The low words of what is wrong once more, as they are: it stays wrong."""
+        """Write the low words of a faulty operand again, unchanged, so that the fault remains."""
         model, rng = self.line.model, self.rng
         selects = [select_of(model, defect) for defect in wrong]
         long = [select for select in selects if model.operands[select].words > 1]
@@ -502,7 +519,10 @@ class Host(ABC):
             self.start(self.start_command())
 
     def _spoil(self, target: Target) -> str:
-        """Defects as they are, or some of the two lines; no other word is written."""
+        """Inject the faults of a target and write no other word.
+
+        For a line of the status table, choose a random fault that this line describes.
+        """
         model, wanted = self.line.model, []
         written = _that_can_be_written(model)
         for part in target:
@@ -513,13 +533,13 @@ class Host(ABC):
         return self.spoil(wanted)
 
     def _rewrite(self, selects: tuple[int, ...]) -> str:
-        """The same words once more: only that they were written tells the hardware anything."""
+        """Write the same words again: the hardware must react to the write, not to a new value."""
         operands = self.line.model.operands
         self.load({select: operands[select].value for select in selects})
         return self.start_command()
 
     def abandon(self, selects: Sequence[int]) -> str:
-        """Low words of one of some operands and CLEAR: its high words are those of before."""
+        """Write only low words of a random operand, then CLEAR; the high words stay as they are."""
         rng, operands = self.rng, self.line.model.operands
         long = [select for select in selects if operands[select].words > 1]
         if long:
@@ -532,13 +552,13 @@ class Host(ABC):
         return self.start_command()
 
     def _write_low(self, select: int, value: int, count: int) -> None:
-        """So many words and no more: behind CLEAR the operand counts as written."""
+        """Write only ``count`` words, then CLEAR, after which the operand counts as supplied."""
         for word in self.words(value, count):
             self.step(write=True, select=select, data=word)
         self.command("CLEAR")
 
     def _afterwards(self) -> None:
-        """Read what there is: all, a part, too much, nothing."""
+        """Read results: all words, some words, too many words, or none."""
         rng, model = self.rng, self.line.model
         results = sorted(model.results)
         kind = rng.randrange(8)
@@ -561,5 +581,5 @@ class Host(ABC):
 
 
 def _that_can_be_written(model: BusModel) -> list[Defect]:
-    """What can be wrong with words that are written for a start."""
+    """Return the faults that can be injected by words written for a start."""
     return [d for d in possible_defects(model) if d.how not in (KEPT, IGNORED)]

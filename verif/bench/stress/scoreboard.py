@@ -1,4 +1,4 @@
-"""Scoreboard of a walk: every transfer and every change of busy and done against the model."""
+"""Scoreboard of the stress test: compares every transfer, busy and done with the bus model."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FIELD_MASK = 15
 
 @dataclass(frozen=True)
 class Mismatch:
-    """The first thing that the design did and the model did not.
+    """The first difference between the design and the model.
 
     Attributes:
-        kind: what it is about; walks that fail with the same kind fail alike.
+        kind: class of the difference; two walks with the same kind fail in the same way.
         text: one line.
-        clock: of the walk.
-        transfers: those that were granted in the walk until then.
+        clock: cycle of the walk.
+        transfers: number of transfers granted in the walk up to the difference.
         time_ns: simulated time.
     """
 
@@ -40,12 +40,12 @@ class Mismatch:
 
 
 def name_of(code: int, codes: Mapping[str, int]) -> str:
-    """The name of a code."""
+    """Return the name of a code."""
     return next((name for name, value in codes.items() if value == code), f"code {code}")
 
 
 def status_text(word: int) -> str:
-    """A status word in words."""
+    """Return a status word as text."""
     text = name_of(word & FIELD_MASK, STATUS_CODES)
     error = word >> FIELD_SHIFT & FIELD_MASK
     if error:
@@ -55,7 +55,7 @@ def status_text(word: int) -> str:
 
 
 def answer_problem(request: Request, seen: Answer, expected: Answer) -> tuple[str, str] | None:
-    """Kind and text of what is wrong with an answer, None if nothing is."""
+    """Return kind and text of the error in an answer; None if the answer is correct."""
     if seen == expected:
         return None
     if expected.refused and not seen.refused:
@@ -77,13 +77,13 @@ class WalkScoreboard(uvm_component):
     """Compares walks with the model, one after the other; the first mismatch ends a walk.
 
     Attributes:
-        new_model: makes a fresh model of the job's top.
-        coverage: what the walks reach, None to count nothing.
-        trace: gets a line for every event, None for no trace.
-        operations: transfers that were compared, trials not counted.
-        clocks: of busy, likewise.
-        failures: one line each.
-        failure_times: simulated time of each.
+        new_model: creates a model of the job's top in its reset state.
+        coverage: coverage of the walks; None to collect none.
+        trace: gets a line for every event; None for no trace.
+        operations: number of compared transfers, without trials.
+        clocks: number of busy cycles, without trials.
+        failures: one line per failure.
+        failure_times: simulated time of each failure.
     """
 
     new_model: Callable[[], BusModel]
@@ -103,20 +103,23 @@ class WalkScoreboard(uvm_component):
         self._pin_problems: list[tuple[str, float]] = []
 
     def fail(self, message: str, time_ns: float | None = None) -> None:
-        """Note a failure, see :class:`verif.bench.env.checkers.checker.Fail`."""
+        """Record a failure, see :class:`verif.bench.env.checkers.checker.Fail`."""
         self.failures.append(message)
         self.failure_times.append(get_sim_time("ns") if time_ns is None else time_ns)
         self.logger.error(message)
 
     def flush(self) -> None:
-        """Nothing waits here."""
+        """Do nothing: this scoreboard compares every event at once."""
 
     def _pin_problem(self, problem: str) -> None:
-        """The interface monitor tells of one and is silent then: it is no part of the shrinking."""
+        """Store a problem of the interface monitor; it reports only one, so do not shrink it."""
         self._pin_problems.append((problem, get_sim_time("ns")))
 
     def check_phase(self) -> None:
-        """Something must have been checked; what a walk has shown says more than a pin alone."""
+        """Report pin problems last, after the more precise failures of walks.
+
+        A job in which no transfer was checked fails.
+        """
         for problem, time_ns in self._pin_problems:
             self.fail(problem, time_ns)
         if not self.operations:
@@ -126,8 +129,8 @@ class WalkScoreboard(uvm_component):
         self._item = item
         self._model = self.new_model()
         self._expected = [played for played in item.steps if played.granted is not None]
-        self._origin: int | None = None  # number of the walk's clock 0
-        self._in_reset = False  # the one that begins the walk was seen
+        self._origin: int | None = None  # number of the cycle that is cycle 0 of the walk
+        self._in_reset = False  # the reset that begins the walk was observed
         self._last = 0
         self._seen = 0
 
@@ -158,7 +161,7 @@ class WalkScoreboard(uvm_component):
                 self._pins(event, 0)
             if event.out_of_reset and self._in_reset:
                 self._origin = event.clock
-            if self._origin is None:  # what the walk before has left
+            if self._origin is None:  # ignore events of the previous walk
                 return
         clock = event.clock - self._origin
         if self.trace and not item.trial:
@@ -169,7 +172,7 @@ class WalkScoreboard(uvm_component):
         self._last = clock
 
     def _changes_until(self, clock: int) -> None:
-        """No event came between the last one and this clock: was there to be one?"""
+        """Fail if busy and done had to change between the last event and this cycle."""
         operation = self._model.operation
         if operation is not None and self._last < operation.last + 1 < clock:
             self._fail(
@@ -178,7 +181,7 @@ class WalkScoreboard(uvm_component):
             )  # fmt: skip
 
     def _clock(self, event: PinEvent, clock: int) -> None:
-        """One clock in which something happened."""
+        """Compare one cycle with an event with the model."""
         item, model, request = self._item, self._model, event.request
         assert item is not None
         expected = None
@@ -212,7 +215,7 @@ class WalkScoreboard(uvm_component):
             self._pins(event, clock)
 
     def _scheduled(self, request: Request, clock: int) -> bool:
-        """The transfer is the one that the walk has in this clock."""
+        """Whether the walk has this transfer in this cycle; fail if not."""
         if self._seen < len(self._expected):
             played = self._expected[self._seen]
             if played.step.request == request and played.granted == clock:
@@ -222,7 +225,7 @@ class WalkScoreboard(uvm_component):
         return False
 
     def _pins(self, event: PinEvent, clock: int) -> None:
-        """busy_o and done_o of one clock."""
+        """Compare busy_o and done_o of one cycle with the model."""
         for name, seen, expected in (
             ("busy", event.busy, event.out_of_reset and self._model.busy(clock)),
             ("done", event.done, event.out_of_reset and self._model.done(clock)),

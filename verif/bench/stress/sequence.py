@@ -1,4 +1,4 @@
-"""Sequences of walks: play them, and shrink the first that fails."""
+"""Sequences of the protocol stress test: play walks, and shrink the first walk that fails."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ from verif.bench.stress.patience import Patience
 from verif.bench.stress.scoreboard import Mismatch, name_of, status_text
 from verif.bench.stress.timeline import Timeline, timeline
 
-# In the job's folder: the shortest walk that fails, as a table.
+# File in the job's folder with the shortest failing walk, as a table.
 LISTING_FILE = "walk.txt"
-# Steps of walks in which what was right goes wrong, beside those that were asked for.
+# Host.confront: additional steps, 1/4 of the steps of the job but at least 120.
 CONFRONTED_SHARE = 4
 LEAST_CONFRONTED = 120
-# And, at most, to what these seldom meet, and to what follows on a constant kept or lost.
+# Host.seldom and Host.constant_chains: additional steps at most, as a share of the job's steps.
 SELDOM_SHARE = 16
 CHAIN_SHARE = 6
-# Steps for each wait of thousands of cycles, and the least number of these.
+# Waits of thousands of cycles: one per this number of steps, and their minimum number.
 LONG_WAIT_SHARE, LEAST_LONG_WAITS = 250, 2
 
 
 class WalkSequence(uvm_sequence):
-    """Walks of an impolite host, ``operations`` steps in all.
+    """Walks of ``operations`` random steps, and directed walks after them.
 
     Attributes:
-        host: makes them.
+        host: class that makes the walks.
     """
 
     host: ClassVar[type[Host]]
 
     def __init__(self, config: BenchConfig) -> None:
-        """A sequence for one job."""
+        """Create the sequence of one job."""
         super().__init__(type(self).__name__)
         self.config = config
 
@@ -58,7 +58,7 @@ class WalkSequence(uvm_sequence):
         """Play the walks.
 
         Raises:
-            FailureAt: one failed; the message has the shortest walk that fails like it.
+            FailureAt: a walk failed; the message has the shortest walk that fails in the same way.
         """
         if self.config.job.replay:
             await self._replay(steps_of(self.config.job.replay))
@@ -72,9 +72,9 @@ class WalkSequence(uvm_sequence):
                 await self._explain(line, item.mismatch)
 
     def _walks(self) -> Iterator[Timeline]:
-        """Any, then what these seldom meet, then those that are made for something.
+        """Make random walks, then walks to rarely covered bins, then directed walks.
 
-        The last have draws of their own.
+        ``mix`` and ``confront`` use their own random generators.
         """
         operations = left = self.config.job.operations
         host = self.host(self.config, self.config.random("walk"))
@@ -101,10 +101,10 @@ class WalkSequence(uvm_sequence):
         return await self._play(timeline(bus_model(self.config), steps), trial=True)
 
     async def _replay(self, steps: Sequence[Step]) -> None:
-        """One walk, as it is.
+        """Play one walk without changes.
 
         Raises:
-            ValueError: a step is too wide for the bus.
+            ValueError: an address or word of a step is too wide for the bus.
         """
         config = self.config
         for step in steps:
@@ -116,7 +116,7 @@ class WalkSequence(uvm_sequence):
             self._tell(item)
 
     def _note(self, item: WalkItem) -> None:
-        """Write down what was found, in case that time is up before it is shrunk."""
+        """Write the failure now, because the time limit may end the job before it is shrunk."""
         mismatch = item.mismatch
         assert mismatch is not None
         JobResult(
@@ -126,7 +126,7 @@ class WalkSequence(uvm_sequence):
         ).write(Path(RESULT_FILE))
 
     def _tell(self, item: WalkItem, *, shrunk: bool = True) -> None:
-        """Say what a walk shows, one that is as short as can be if it is shrunk.
+        """Report the failure of a walk.
 
         Raises:
             FailureAt: always.
@@ -141,8 +141,8 @@ class WalkSequence(uvm_sequence):
         )
 
     async def _explain(self, line: Timeline, mismatch: Mismatch) -> None:
-        """Shrink a failed walk, play what is left once more, and say what was found."""
-        # With it comes Hypothesis, which every simulation would wait for, and hardly one needs.
+        """Shrink a failed walk, play the shrunk walk once more, and report it."""
+        # Import here: shrink imports Hypothesis, which is slow to load and rarely needed.
         from verif.bench.stress.shrink import Shrinker
 
         @resume
@@ -166,7 +166,7 @@ class WalkSequence(uvm_sequence):
 
 
 def until(line: Timeline, mismatch: Mismatch) -> list[Step]:
-    """The steps of a walk up to a mismatch."""
+    """Return the steps of a walk up to a mismatch."""
     steps, granted = [], 0
     for played in line.played:
         if granted >= mismatch.transfers and played.asked > mismatch.clock:
@@ -177,7 +177,7 @@ def until(line: Timeline, mismatch: Mismatch) -> list[Step]:
 
 
 def listing(item: WalkItem) -> str:
-    """The walk until its mismatch, a line for every step: clock, moment, step, answer."""
+    """Return the walk up to its mismatch, one line per step: cycle, moment, step, answer."""
     mismatch = item.mismatch
     lines = [("clock", "moment", "step", "answer by the model")]
     for played in item.steps:
@@ -203,7 +203,7 @@ def listing(item: WalkItem) -> str:
 
 
 def message(config: BenchConfig, item: WalkItem, *, shrunk: bool = True) -> str:
-    """What a walk shows, in one line; its steps if it is shrunk."""
+    """Return the failure of a walk in one line, with the steps if the walk is shrunk."""
     where = f"{config.entry.name} {config.width} bits"
     mismatch = item.mismatch
     if mismatch is None:
@@ -224,12 +224,12 @@ def message(config: BenchConfig, item: WalkItem, *, shrunk: bool = True) -> str:
 
 
 class MultiplierWalk(WalkSequence):
-    """On a multiplier."""
+    """The stress test of a multiplier."""
 
     host = MultiplierHost
 
 
 class ExponentiationWalk(WalkSequence):
-    """On an exponentiation core."""
+    """The stress test of an exponentiation core."""
 
     host = ExponentiationHost

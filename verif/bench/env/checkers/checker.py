@@ -1,4 +1,4 @@
-"""What is checked of every operation through a loader bus, whatever the design."""
+"""Checks of every operation through a loader bus, common to all designs."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from verif.bench.agent.item import LoaderItem, OperationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.env.checkers.mismatch import mismatch
 
-# From so many operations with wait states on, one must have been seen.
+# If this number of operations asked for wait states, at least one wait state must be observed.
 ENOUGH_STALLS = 8
 
 
 def subtraction_flags(total: int, m: int) -> tuple[bool, bool]:
-    """What the adder must report for reducing ``total`` modulo ``m``.
+    """Return the flags that the adder must report when it reduces ``total`` modulo ``m``.
 
     Returns:
-        (its last conditional subtraction was taken, a subtraction gave exactly zero).
+        (the last conditional subtraction was taken, a subtraction gave exactly zero).
     """
     quotient, remainder = divmod(total, m)
     return quotient % 2 == 1, quotient > 0 and remainder == 0
 
 
 class Fail(Protocol):
-    """Notes a failure."""
+    """A function that records a failure."""
 
     def __call__(self, message: str, time_ns: float | None = None) -> None:
-        """Note one.
+        """Record a failure.
 
         Args:
             message: one line.
-            time_ns: simulated time of what it is about; None for the present.
+            time_ns: simulated time of the failure; None for the present time.
         """
 
 
 class Checker(ABC):
-    """Compares operations with their records; a subclass adds what its design promises.
+    """Compares operations with their records; a subclass adds the checks of its design.
 
     Args:
         config: the job.
-        fail: called with one line for every mismatch, and its time if it is about an operation.
+        fail: called for every mismatch, with one line and, if an operation is concerned, its time.
     """
 
     def __init__(self, config: BenchConfig, fail: Fail) -> None:
-        """Check for ``config``."""
+        """Create the checker for ``config``."""
         self.config = config
         self.bus = bus_map(config)
         self.fail = fail
@@ -62,34 +62,34 @@ class Checker(ABC):
 
     @abstractmethod
     def expected_status(self, item: LoaderItem, record: OperationRecord) -> Status:
-        """How the operation must end when every operand is complete."""
+        """Return the status that the operation must end with when every operand is complete."""
 
     @abstractmethod
     def stated_status(self, item: LoaderItem, record: OperationRecord) -> str | None:
-        """Name of that status by :mod:`models.independent`; None if it does not know the core."""
+        """Return the name of this status by :mod:`models.independent`; None for unknown cores."""
 
     @abstractmethod
     def expected_clocks(self, item: LoaderItem, record: OperationRecord, expected: Status) -> int:
-        """Clocks of busy by the formula."""
+        """Return the busy cycles by the formula."""
 
     @abstractmethod
     def design_problems(
         self, item: LoaderItem, record: OperationRecord, expected: Status
     ) -> list[str]:
-        """What is wrong with the results."""
+        """Return the errors in the results."""
 
     @abstractmethod
     def window_problems(
         self, item: LoaderItem, record: OperationRecord, expected: Status
     ) -> list[str]:
-        """What is wrong with what was observed inside the design; not asked of a black box."""
+        """Return the errors observed inside the design; not called for a black box."""
 
     @abstractmethod
     def reference(self, item: LoaderItem, name: str) -> tuple[str, int]:
-        """What a result that a vector gives should be: (who says so, the value)."""
+        """Return the reference and its value of a result that a vector gives: (name, value)."""
 
     def check(self, item: LoaderItem, record: OperationRecord) -> bool:
-        """Compare one operation with its record; return whether the immediate checks passed."""
+        """Compare one operation with its record; return whether all immediate checks passed."""
         self.operations += 1
         self.clocks += record.busy_clocks
         self._stalls_asked[item.word_by_word] += item.stall > 0
@@ -132,7 +132,7 @@ class Checker(ABC):
         return not problems
 
     def _status_problems(self, item: LoaderItem, record: OperationRecord) -> list[str]:
-        """The status once more, by what neither the registry nor the RTL knows."""
+        """Check the status a second time, by a model independent of the registry and the RTL."""
         name = "OPERAND_INCOMPLETE" if item.incomplete else self.stated_status(item, record)
         if name is None or not record.status_seen or record.status == STATUS_CODES[name]:
             return []
@@ -142,7 +142,7 @@ class Checker(ABC):
         ]
 
     def _vector_problems(self, item: LoaderItem, record: OperationRecord) -> list[str]:
-        """Results that are not what the vector says, and which of the two is wrong."""
+        """Report results that differ from the vector, and which of the two is wrong."""
         problems = []
         for name, value in item.expected.items():
             seen = getattr(record, name)
@@ -179,17 +179,17 @@ class Checker(ABC):
         return problems
 
     def operands_text(self, record: OperationRecord) -> str:
-        """The operands of a record, for messages."""
+        """Return the operands and the command of a record, for messages."""
         names = [operand.name for operand in self.bus.operands]
         text = " ".join(f"{name}={getattr(record, name):#x}" for name in names)
         return f"{text} started with {record.command}"
 
     def flush(self) -> bool:
-        """Finish checks that wait for others of their kind; True if all agree."""
+        """Run the checks that are collected into batches; return True if all pass."""
         return True
 
     def finish(self) -> None:
-        """The checks that need the whole job; call it once, at the end."""
+        """Run the checks that need the whole job; call it once, at the end."""
         self.flush()
         for word_by_word, asked in self._stalls_asked.items():
             if asked >= ENOUGH_STALLS and not self._stalls_seen[word_by_word]:
@@ -197,7 +197,7 @@ class Checker(ABC):
                 self.fail(f"{asked} {how} operations asked for wait states, none was seen")
 
     def where(self, item: LoaderItem, record: OperationRecord) -> str:
-        """What a failure is about, in front of it."""
+        """Return the prefix of a failure message: configuration, time and operation."""
         name = f" {item.name}" if item.name else ""
         return (
             f"{self.config.entry.name} {self.config.width} bits{name} "

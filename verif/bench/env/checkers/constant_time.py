@@ -1,4 +1,4 @@
-"""Watches that the time of an exponentiation tells nothing but its length; needs no formula."""
+"""Checks that the duration of an exponentiation reveals only its length; needs no formula."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ from collections.abc import Hashable
 
 
 class ConstantTimeWatch:
-    """Compares the clocks of operations that may not differ in time."""
+    """Compares the cycles of operations that must take equally long."""
 
     def __init__(self) -> None:
-        """Nothing seen yet."""
+        """Start without any operation."""
         self._first: dict[Hashable, tuple[int, str]] = {}
         self._weights: dict[Hashable, tuple[int, set[int]]] = {}
 
     def note(self, kind: Hashable, length: int, exponent: int, clocks: int, text: str) -> str:
-        """Note one operation.
+        """Record one operation.
 
         Args:
-            kind: what the time may depend on; operations of one kind must take equally long.
-            length: exponent bits worked off.
-            exponent: its weight is noted, see :meth:`missing`.
-            clocks: of busy.
-            text: names the operation in messages.
+            kind: everything that the time may depend on; all operations of one kind must take
+                equally long.
+            length: number of processed exponent bits.
+            exponent: the exponent; :meth:`missing` uses its weight.
+            clocks: busy cycles.
+            text: name of the operation in messages.
 
         Returns:
-            What is wrong with it; empty if it took as long as the first of its kind.
+            The error; empty if the operation took as long as the first of its kind.
         """
         first, first_text = self._first.setdefault(kind, (clocks, text))
         _, weights = self._weights.setdefault(kind, (length, set()))
@@ -36,7 +37,7 @@ class ConstantTimeWatch:
         )
 
     def missing(self) -> list[str]:
-        """What was not compared: each kind needs exponents of weight 1, half and full."""
+        """Return the missing comparisons: each kind needs exponents of weight 1, half and full."""
         found = [] if self._weights else ["nothing was compared"]
         for kind, (length, weights) in self._weights.items():
             lacking = sorted({1, length // 2, length} - weights - {0})

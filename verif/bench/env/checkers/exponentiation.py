@@ -1,4 +1,4 @@
-"""Checks of an exponentiation: value against gmpy2, status, clocks, products against the model."""
+"""Checks of an exponentiation: value against gmpy2, status, cycles, products against the model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from verif.bench.env.checkers.checker import Checker, Fail, subtraction_flags
 from verif.bench.env.checkers.constant_time import ConstantTimeWatch
 from verif.bench.env.checkers.mismatch import mismatch
 
-# Refusals that come before the hardware has looked at a supplied R**2.
+# Errors that end an operation before the hardware checks a supplied R**2.
 BEFORE_R_SQUARED = (
     Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE, Status.OPERAND_RANGE,
     Status.MODULUS_ZERO_OR_ONE, Status.MODULUS_EVEN,
@@ -25,15 +25,15 @@ ENTRY_STATE, LOOP_STATE = (EXPONENTIATION_STATES.index(state) for state in ("ent
 
 
 class ExponentiationChecker(Checker):
-    """Checks of one exponentiation after the other; knows which R**2 the hardware may have kept.
+    """Checks one exponentiation after the other and tracks the R**2 that the hardware keeps.
 
     Attributes:
-        compare_products: every product is expected to be reported with :meth:`add_product`.
-        times: compares the clocks of operations of one kind.
+        compare_products: the bench must report every product with :meth:`add_product`.
+        times: compares the cycles of operations of one kind.
     """
 
     def __init__(self, config: BenchConfig, fail: Fail) -> None:
-        """Check for ``config``."""
+        """Create the checker for ``config``."""
         super().__init__(config, fail)
         entry = config.entry
         self.core = exponentiation(entry, config.width, config.add_width, config.bus_width)
@@ -42,21 +42,21 @@ class ExponentiationChecker(Checker):
             "a_core_arcs": core_machine(entry, "core of A", chained=True),
             "s_core_arcs": core_machine(entry, "core of S", chained=True),
         }
-        # What the hardware keeps from one operation to the next.
+        # Values that the hardware keeps from one operation to the next.
         self._length: int | None = None
         self._established = False
-        self._established_value: int | None = None  # None: the one computed on chip
+        self._established_value: int | None = None  # None: R**2 computed on chip
         self._mode = COMPUTED
         self._products: list[Product] = []
         self.compare_products = False
         self.times = ConstantTimeWatch()
 
     def add_product(self, product: Product) -> None:
-        """Note a pair of products of the operation that runs."""
+        """Record the two products of one step of the running operation."""
         self._products.append(product)
 
     def check(self, item: ExponentiationItem, record: ExponentiationRecord) -> bool:
-        """As the base, and keep track of what the hardware keeps."""
+        """Check as the base class does, and track the values that the hardware keeps."""
         if record.after_reset:
             self._length, self._established = None, False
         if record.has(ExponentiationSelect.LENGTH):
@@ -83,7 +83,7 @@ class ExponentiationChecker(Checker):
         return Status.OPERAND_INCOMPLETE if item.incomplete else self.expected_status(item, record)
 
     def carried(self, item: ExponentiationItem, record: ExponentiationRecord) -> bool:
-        """Every operand as it was to be; R**2 and m' only if they were to be loaded."""
+        """Whether every operand is that of the item; R**2 and m' only if the item loads them."""
         length = self.config.width if self._length is None else self._length
         return (
             (record.base, record.exponent, record.modulus, length)
@@ -94,7 +94,7 @@ class ExponentiationChecker(Checker):
         )
 
     def expected_status(self, item: ExponentiationItem, record: ExponentiationRecord) -> Status:
-        """By the model; constants count when they were written since the start before."""
+        """Return the status by the model, with the constants written since the previous start."""
         return self.core.status(
             item.base, item.exponent, item.modulus, item.length,
             r_squared=record.r_squared if record.has(ExponentiationSelect.R_SQUARED) else None,
@@ -102,7 +102,7 @@ class ExponentiationChecker(Checker):
         )  # fmt: skip
 
     def stated_status(self, item: ExponentiationItem, record: ExponentiationRecord) -> str | None:
-        """By the sources and the written interface."""
+        """Return the status by the sources and the written interface."""
         statement = STATEMENTS.get(self.config.entry.name)
         if statement is None:
             return None
@@ -116,7 +116,7 @@ class ExponentiationChecker(Checker):
     def expected_clocks(
         self, item: ExponentiationItem, record: ExponentiationRecord, expected: Status
     ) -> int:
-        """By the model, for the R**2 that the hardware can have."""
+        """Return the busy cycles by the model: R**2 supplied, kept or computed on chip."""
         return self.core.operation_cycles(
             item.modulus, item.length, expected,
             compute_r_squared=self._mode is COMPUTED, check_r_squared=self._mode is SUPPLIED,
@@ -125,7 +125,7 @@ class ExponentiationChecker(Checker):
     def design_problems(
         self, item: ExponentiationItem, record: ExponentiationRecord, expected: Status
     ) -> list[str]:
-        """Result, and that the time depends on no value."""
+        """Check the result, and that the time depends on no value."""
         if expected is not Status.OK:
             return []
         problems = self._time_problems(item, record)
@@ -137,7 +137,7 @@ class ExponentiationChecker(Checker):
     def window_problems(
         self, item: ExponentiationItem, record: ExponentiationRecord, expected: Status
     ) -> list[str]:
-        """State changes, where R**2 came from, number and values of products, last subtraction."""
+        """Check state changes, origin of R**2, number and values of products, last subtraction."""
         problems = [
             f"illegal state change {arc}"
             for name, machine in self._machines.items()
@@ -147,7 +147,8 @@ class ExponentiationChecker(Checker):
         products = item.length if done else 0
         if record.loop_products != products:
             problems.append(f"{record.loop_products} products in the loop, expected {products}")
-        # An operation that was cut off has left its state changes in the record after the reset.
+        # The first record after a reset also has the state changes of the operation that the
+        # reset ended.
         if done and self.core.montgomery and not record.after_reset:
             mode = r_squared_mode(record)
             if mode != self._mode:
@@ -172,17 +173,17 @@ class ExponentiationChecker(Checker):
         return problems
 
     def reference(self, item: ExponentiationItem, name: str) -> tuple[str, int]:
-        """The result by gmpy2."""
+        """Return the result by gmpy2."""
         return "gmpy2", modular_power(item.base, item.exponent, item.modulus)
 
     def _last_totals(self, item: ExponentiationItem, result: int) -> list[int]:
-        """What the last product of A can have been before its reduction."""
+        """Return the values that the last product of A can have before its reduction."""
         entry, width, m = self.config.entry, self.config.width, item.modulus
         if isinstance(self.core, RingExponentiation) and entry.scaling:
             a, _ = self._values(item)[-1]
-            return [self.core.last_sum(a, m)]  # of a residue longer than M: the model knows which
+            return [self.core.last_sum(a, m)]  # A is longer than M: the model gives its value
         if self.core.montgomery:
-            # A*1/R is at most M, and M only from an A that is congruent to 0 and not 0.
+            # A*1/R is at most M. It is M only if A is congruent to 0 but not 0.
             return [result] if result else [0, m]
         last = item.length - 1
         a = modular_power(item.base, item.exponent & ((1 << last) - 1), m)
@@ -190,7 +191,10 @@ class ExponentiationChecker(Checker):
         return [sum(entry.model.product(a, s, m, width))]
 
     def _time_problems(self, item: ExponentiationItem, record: ExponentiationRecord) -> list[str]:
-        """Times may depend on length and mode; with restoring division on the length of M, too."""
+        """Check that the time depends only on the length and on the origin of R**2.
+
+        With restoring division it may also depend on the length of M.
+        """
         kind = f"length {item.length}, R**2 {self._mode}"
         entry = self.config.entry
         if entry.final_reduction is Reduction.FULL and not entry.streams:

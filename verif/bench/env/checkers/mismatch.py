@@ -1,24 +1,24 @@
-"""How two values that should be equal are told apart by a reader."""
+"""Text that shows a reader where two values differ that should be equal."""
 
 from __future__ import annotations
 
-# Both values are shown in full up to so many bits.
+# Values of at most this many bits appear in full.
 SHOWN_BITS = 64
 WORD_BITS = 32
 WORD_DIGITS = WORD_BITS // 4
 
 
 def mismatch(name: str, seen: int, judge: str, expected: int) -> str:
-    """One line that says where two values differ.
+    """Return one line that shows where two values differ.
 
-    Long ones are shown by their lowest 32-bit word that differs, with its neighbours, the highest
-    first as in the number itself: both ends may well agree.
+    Of a long value, the line shows the lowest 32-bit word that differs and its neighbours, the
+    most significant word first, because both ends of the values often agree.
 
     Args:
-        name: of the value.
-        seen: what it is.
-        judge: what says what it should be, with its verb.
-        expected: what it should be.
+        name: name of the value.
+        seen: observed value.
+        judge: source of the expected value, with a verb, such as "gmpy2 says".
+        expected: expected value.
     """
     bits = max(seen.bit_length(), expected.bit_length())
     if bits <= SHOWN_BITS:
@@ -35,7 +35,7 @@ def mismatch(name: str, seen: int, judge: str, expected: int) -> str:
 
 
 def _around(value: int, word: int, last: int) -> str:
-    """A word of a value between its neighbours; dots stand for the words that are left out."""
+    """Return a word of a value with its neighbours; dots stand for the words left out."""
     top, bottom = min(word + 1, last), max(word - 1, 0)
     words = [
         f"{value >> index * WORD_BITS & (1 << WORD_BITS) - 1:0{WORD_DIGITS}x}"

@@ -1,4 +1,4 @@
-"""Checks of a product: value against gmpy2, (S, C) bit for bit against the model, clocks."""
+"""Checks of a product: value against gmpy2, (S, C) bit for bit against the model, cycles."""
 
 from __future__ import annotations
 
@@ -14,42 +14,42 @@ from verif.bench.configuration.config import BenchConfig
 from verif.bench.env.checkers.checker import Checker, Fail, subtraction_flags
 from verif.bench.env.checkers.mismatch import mismatch
 
-# One Python step serves all lanes of a batch; beyond this, memory traffic outweighs it.
+# Operations per batch. One Python step computes all of them. Larger batches are slower, because
+# memory traffic dominates.
 MODEL_BATCH = 2048
 
 
 class MultiplierChecker(Checker):
-    """Checks of one product after the other.
+    """Checks one product after the other.
 
-    Values, status and clocks are checked at once. (S, C) and table addresses against the bit-true
-    model are checked in batches of :data:`MODEL_BATCH` operations, many lanes at a time, and at the
-    end.
+    Values, status and cycles are checked at once. (S, C) and table addresses are compared with the
+    bit-true model in batches of :data:`MODEL_BATCH` operations; the last batch at the end.
     """
 
     def __init__(self, config: BenchConfig, fail: Fail) -> None:
-        """Check for ``config``."""
+        """Create the checker for ``config``."""
         super().__init__(config, fail)
         self._core, self._control = core_machine(config.entry), multiplier_machine(config.entry)
         self._table = config.entry.coverage.shape(config.width)
-        # None for a user's core, of which only its entry speaks.
+        # None for a user's core: only its registry entry describes it.
         self._statement = STATEMENTS.get(config.entry.name)
-        self._constants_known = False  # per modulus, of M as it is
-        self._constants_binary = False  # their field
+        self._constants_known = False  # the hardware keeps constants of the present M
+        self._constants_binary = False  # these constants belong to GF(2**n)
         self._pending: list[tuple[MultiplierItem, MultiplierRecord]] = []
 
     def carried(self, item: MultiplierItem, record: MultiplierRecord) -> bool:
-        """X, Y, M as they were to be."""
+        """Whether X, Y and M are those of the item."""
         return (record.x, record.y, record.m) == (item.x, item.y, item.m)
 
     def expected_status(self, item: MultiplierItem, record: MultiplierRecord) -> Status:
-        """By the registry entry."""
+        """Return the status by the registry entry."""
         entry = self.config.entry
         if item.binary:
             return entry.binary.status(item.x, item.y, item.m, self.config.width)
         return entry.operand_status(item.x, item.y, item.m, self.config.width, item.raw)
 
     def stated_status(self, item: MultiplierItem, record: MultiplierRecord) -> str | None:
-        """By the sources and the written interface."""
+        """Return the status by the sources and the written interface."""
         if self._statement is None:
             return None
         return product_status(
@@ -60,8 +60,8 @@ class MultiplierChecker(Checker):
     def expected_clocks(
         self, item: MultiplierItem, record: MultiplierRecord, expected: Status
     ) -> int:
-        """By the registry entry."""
-        if record.fresh_modulus:  # it may be that of a start that came to nothing
+        """Return the busy cycles by the registry entry."""
+        if record.fresh_modulus:  # even if this start ends with an error
             self._constants_known = False
         fresh = not self._constants_known or item.binary != self._constants_binary
         if expected in (Status.OK, Status.RAW):
@@ -75,7 +75,7 @@ class MultiplierChecker(Checker):
     def design_problems(
         self, item: MultiplierItem, record: MultiplierRecord, expected: Status
     ) -> list[str]:
-        """Values against gmpy2 and the sources; what the model says waits for its batch."""
+        """Compare the values with gmpy2 and the sources; add the operation to the model's batch."""
         if expected not in (Status.OK, Status.RAW):
             return []
         if item.binary:
@@ -97,7 +97,7 @@ class MultiplierChecker(Checker):
     def window_problems(
         self, item: MultiplierItem, record: MultiplierRecord, expected: Status
     ) -> list[str]:
-        """State changes, loop clocks, and the flags of the final subtraction."""
+        """Check state changes, loop cycles and the flags of the final subtraction."""
         entry, width = self.config.entry, self.config.width
         problems: list[str] = []
         if record.core_busy_wrong:
@@ -124,7 +124,7 @@ class MultiplierChecker(Checker):
         if record.result_added != (expected is Status.OK):
             problems.append("the final reduction ran when it must not, or did not run")
         elif record.result_added:
-            # What coverage will count must be what happened.
+            # Coverage counts these flags, so compare them with the model.
             total = entry.model.final_sum(item.x, item.y, item.m, (record.s, record.c), width)
             quotient, remainder = divmod(total, item.m)
             flags = subtraction_flags(total, item.m)
@@ -136,9 +136,10 @@ class MultiplierChecker(Checker):
         return problems
 
     def _table_problems(self, record: MultiplierRecord, reads: TableReads) -> list[str]:
-        """Table addresses, and which follow each other, as coverage will count them.
+        """Check the table addresses and pairs of successive addresses that coverage counts.
 
-        Behind a reset there are those of the operation that it ended, too.
+        The first record after a reset also has the addresses of the operation that the reset
+        ended, so additional addresses are accepted there.
         """
         if not self.config.window or not self._table.bits:
             return []
@@ -156,13 +157,13 @@ class MultiplierChecker(Checker):
 
     @cached_property
     def _radix(self) -> int:
-        """R by the sources; by the entry for a core that they do not know."""
+        """R by the sources, or by the registry entry for a core without a source."""
         if self._statement is None:
             return self.config.entry.model.radix(self.config.width)
         return 1 << self._statement.radix_bits(self.config.width, self.config.parameters)
 
     def _sum_problems(self, item: MultiplierItem, record: MultiplierRecord) -> list[str]:
-        """The range of S + C by the sources."""
+        """Check the range of S + C that the sources state."""
         if self._statement is None:
             return []
         width, parameters = self.config.width, self.config.parameters
@@ -173,7 +174,7 @@ class MultiplierChecker(Checker):
         return [f"S + C = {total:#x} is not below {limit:#x} ({place})"]
 
     def reference(self, item: MultiplierItem, name: str) -> tuple[str, int]:
-        """P by gmpy2, S and C by the bit-true model."""
+        """Return P by gmpy2, S and C by the bit-true model."""
         entry, width, operands = self.config.entry, self.config.width, (item.x, item.y, item.m)
         if name == "p":
             return "gmpy2", modular_product(*operands, self._radix)
@@ -181,7 +182,7 @@ class MultiplierChecker(Checker):
         return "the model", s if name == "s" else c
 
     def _binary_problems(self, item: MultiplierItem, record: MultiplierRecord) -> list[str]:
-        """A product in GF(2**n): against FLINT and the model."""
+        """Compare a product in GF(2**n) with FLINT and the model."""
         entry, width = self.config.entry, self.config.width
         x, y, m = item.x, item.y, item.m
         problems: list[str] = []
@@ -196,14 +197,14 @@ class MultiplierChecker(Checker):
         return problems
 
     def check(self, item: MultiplierItem, record: MultiplierRecord) -> bool:
-        """As the base; a vector's verdict is final at once."""
+        """Check as the base class does; also compare a vector with the model at once."""
         passed = super().check(item, record)
         if len(self._pending) >= MODEL_BATCH or item.name:
             return self.flush() and passed
         return passed
 
     def flush(self) -> bool:
-        """Compare the operations that still wait with the model; True if all agree."""
+        """Compare the operations in the batch with the model; return True if all agree."""
         if not self._pending:
             return True
         agree = True
@@ -223,5 +224,5 @@ class MultiplierChecker(Checker):
 
 
 def _ones(vector: int) -> str:
-    """Numbers of the bits that are set: a position's addresses, or of a pair the later one low."""
+    """Return the numbers of the set bits: addresses, or address pairs with the later one low."""
     return ", ".join(f"{i:#x}" for i in range(vector.bit_length()) if vector >> i & 1)
