@@ -13,7 +13,7 @@ class LoaderAgent(uvm_agent):
     """Sequencer, driver and monitors of one loader bus."""
 
     def build_phase(self) -> None:
-        """Create the four."""
+        """Create the components."""
         super().build_phase()
         self.sequencer = uvm_sequencer("sequencer", self)
         self.driver = LoaderDriver("driver", self)
@@ -21,5 +21,5 @@ class LoaderAgent(uvm_agent):
         self.pins = InterfaceMonitor("pins", self)
 
     def connect_phase(self) -> None:
-        """Let the driver draw from the sequencer."""
+        """Connect the driver to the sequencer."""
         self.driver.seq_item_port.connect(self.sequencer.seq_item_export)

@@ -1,7 +1,7 @@
-"""What a design's loader bus carries on which select.
+"""Address map of a design's loader bus: the operand or result at each address.
 
-Driver, monitor, checks and sequences take it from here; the bench's top ``<design>_tb.sv`` says
-the same to the hardware.
+Driver, monitor, checks and sequences use this map. The bench's top ``<design>_tb.sv`` defines the
+same map for the hardware.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from models.status import EXPONENTIATION_REGISTERS, MULTIPLIER_REGISTERS, Regist
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import EXPONENTIATION
 
-# A started operation may take so many times the longest one's clocks before it counts as hung.
+# An operation counts as hung after this multiple of the longest operation's cycles.
 PATIENCE = 2
 SPARE_CLOCKS = 1000
 
 
 @dataclass(frozen=True)
 class Operand:
-    """A value that is written: its name in items and records, its select, width and bus words."""
+    """A value that the host writes: name in items and records, address, width, bus words."""
 
     name: str
     select: int
@@ -32,7 +32,7 @@ class Operand:
 
 @dataclass(frozen=True)
 class Result:
-    """A value that is read: name, select, bus words, and after which status it is there."""
+    """A value that the host reads: name, address, bus words, statuses that make it available."""
 
     name: str
     select: int
@@ -46,10 +46,10 @@ class BusMap:
 
     Attributes:
         bus_width: bits of a bus word.
-        operands: by ascending select.
-        results: by ascending select.
-        slot_words: words that the test bench keeps for each select.
-        clock_limit: clocks after which an operation that has not ended counts as hung.
+        operands: in ascending order of addresses.
+        results: in ascending order of addresses.
+        slot_words: number of words that the test bench stores for each address.
+        clock_limit: number of cycles after which a running operation counts as hung.
     """
 
     bus_width: int
@@ -60,25 +60,25 @@ class BusMap:
 
     @property
     def write_selects(self) -> int:
-        """Selects for which the test bench has a slot to write, the control select included."""
+        """Number of addresses with a write slot in the test bench, the control address included."""
         return self.operands[-1].select + 1
 
     @property
     def read_selects(self) -> int:
-        """Selects for which the test bench has a slot to read."""
+        """Number of addresses with a read slot in the test bench."""
         return self.results[-1].select + 1
 
     @property
     def slot_bits(self) -> int:
-        """Bits of a slot."""
+        """Number of bits of a slot."""
         return self.slot_words * self.bus_width
 
     def operand(self, name: str) -> Operand:
-        """The operand of this name."""
+        """Return the operand of this name."""
         return next(operand for operand in self.operands if operand.name == name)
 
     def mask(self, *names: str) -> int:
-        """The selects of these operands as a load or written mask."""
+        """Return the addresses of these operands as a mask, as in ``load`` and ``written``."""
         return sum(1 << self.operand(name).select for name in names)
 
     @property
@@ -87,14 +87,14 @@ class BusMap:
         return self.mask(*(operand.name for operand in self.operands))
 
     def words(self, value: int, count: int) -> list[int]:
-        """``value`` as ``count`` bus words, least significant first; what is above is dropped."""
+        """Return ``value`` as ``count`` bus words, the lowest first; higher bits are dropped."""
         mask = (1 << self.bus_width) - 1
         return [value >> (i * self.bus_width) & mask for i in range(count)]
 
 
 @singledispatch
 def bus_map(config: BenchConfig) -> BusMap:
-    """The loader bus of a job's design."""
+    """Return the loader bus of a job's design."""
     if config.design is EXPONENTIATION:
         return _exponentiation_bus(config)
     return _multiplier_bus(config)
@@ -145,7 +145,7 @@ def _exponentiation_bus(config: BenchConfig) -> BusMap:
         Width=width,
         MPrimeWidth=max(1, core.m_prime_width),
     )
-    # The shortest modulus takes longest where a sum has to be reduced in full.
+    # The shortest modulus takes longest if the final reduction is a full division.
     longest = max(
         core.operation_cycles(3, width, compute_r_squared=not supplied, check_r_squared=supplied)
         for supplied in (False, True)

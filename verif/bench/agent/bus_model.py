@@ -1,4 +1,4 @@
-"""The model of the bus for a job."""
+"""The bus model of a job's top."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verif.bench.configuration.design import EXPONENTIATION
 
 
 def bus_model(config: BenchConfig) -> BusModel:
-    """A fresh model of the job's top."""
+    """Return a new bus model of the job's top, in its reset state."""
     core = (config.entry, config.width, config.add_width, config.parameters)
     if config.design is EXPONENTIATION:
         return ExponentiationBus(PowerFacts(*core, config.bus_width), config.bus_width)

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What hdl/docs/interface.md says of the output pins of both tops, checked in every clock.
+// Interface checks: checks the output pins of both tops against hdl/docs/interface.md in every
+// cycle.
 //
-// It sees the pins of a top and nothing else, so that test benches, proofs and runs of a
-// synthesised netlist have the same checks. wrong_o has a bit for each rule below, expected_o the
-// word that rdata_o should have shown where there is one: what the pins are now against what they
-// were told before, so both are to be sampled at the rising clock edge, from the first reset on.
-// Every output has an expectation in every clock; only the clock in which busy_o falls, how an
-// operation ends and the words of its result are left to the operation, and the last two must agree
-// with what was read since the start before.
+// The module sees only the pins of a top, so that test benches, proofs and simulations of a
+// synthesised netlist use the same checks. wrong_o has one bit for each rule below. expected_o is
+// the word that rdata_o should have, where one is defined. The rules compare the present outputs
+// with the earlier inputs, so sample both at the rising clock edge, from the first reset on.
+// Every output has an expected value in every cycle, with three exceptions: the cycle in which
+// busy_o falls, the outcome of an operation, and the words of its result. The outcome and the
+// delivery of results must agree with everything that the host has read since the last start.
 //
-//   Unknown     an output is X or Z (simulators with four values)
+//   Unknown     an output is X or Z (four-state simulators)
 //   InReset     an output is not 0 while rst_ni is low
-//   AckMissing  no ack_o in the clock after one with req_i and neither ack_o nor wait_i
-//   AckUnasked  ack_o in any other clock: no request, wait states, two clocks running, after reset
-//   Err         ack_o with err_o that the transfer does not deserve, or without the one it does
-//   Delivery    a result given or refused against the status, or against what was read before
-//   Answer      ack_o with the wrong word: the reason of a refusal, 0 for a write
-//   Status      a status word that is not {0, last bus error, phase or outcome seen before}
-//   Outcome     an operation cannot have ended so: OperandIncomplete just if an operand is partial
+//   AckMissing  no ack_o in the cycle after one with req_i and neither ack_o nor wait_i
+//   AckUnasked  ack_o in any other cycle: no request, wait states, two consecutive cycles, or after
+//               a reset
+//   Err         err_o is high in the ack_o of a legal transfer, or low in that of an illegal one
+//   Delivery    a result is delivered or rejected against the status, or against an earlier read
+//   Answer      ack_o with the wrong word: the reason of a rejection, 0 for a write
+//   Status      a status word is not {0, last bus error, phase or the outcome read before}
+//   Outcome     an impossible outcome; OperandIncomplete must come if and only if an operand is
+//               partly written
 //   Unused      bits of a result's last word above the result are not 0
 //   ErrSteady   err_o has changed without ack_o
 //   DataSteady  rdata_o has changed without ack_o
-//   Busy        busy_o is not high in the acknowledge of a start, or high without one, after
-//               Zeroise, or longer than a clock when an operand is partly written
-//   Done        done_o is not: not busy, and an operation was started since reset or Zeroise
+//   Busy        busy_o is low in the acknowledge of a start, or high without a start, after
+//               Zeroise, or for more than one cycle when an operand is partly written
+//   Done        done_o differs from: not busy, and an operation was started since reset or Zeroise
 //
-// Exponentiation: the exponentiation core, else the multiplier. Binary: it takes StartBinary.
+// Exponentiation: 1 for the exponentiation core, 0 for the multiplier. Binary: the top has
+// StartBinary.
 
 module interface_checks
   import multiplier_pkg::*;
@@ -57,7 +61,8 @@ module interface_checks
   output logic [BusWidth-1:0] expected_o
 );
 
-  // The selects, the highest first: bits that can be written and read, and after which status.
+  // Addresses, the highest first: number of bits that can be written and read, and the results
+  // that are available after Raw.
   localparam int Selects = 7;
   localparam logic [Selects*16-1:0] OperandBits = Exponentiation
       ? {16'd16, 16'(MPrimeWidth), 16'(Width), 16'd0, {3{16'(Width)}}} : {64'd0, {3{16'(Width)}}};
@@ -67,21 +72,21 @@ module interface_checks
   localparam logic [3:0] LastOutcome =
       Exponentiation ? StatusConstantInconsistent : StatusOperandIncomplete;
 
-  // How an operation can have ended.
+  // Possible outcomes of an operation.
   localparam int EndOk = 0;
   localparam int EndRaw = 1;
-  localparam int EndRefused = 2;  // or none was started
+  localparam int EndRefused = 2;  // or no operation was started
 
   // ----------------------------------------------------------------------------------------------
-  // What the host has done
+  // Transfers and operands of the host
   // ----------------------------------------------------------------------------------------------
   logic accept, accept_q;
   assign accept = req_i && !accept_q && !wait_i;
 
   logic [Selects-1:0] selected, writable, full, partial, readable;
-  logic [Selects*BusWidth-1:0] unused_bits;  // of the word that is read next
+  logic [Selects*BusWidth-1:0] unused_bits;  // of the next word to read
   logic granted, start, clear, zeroise;
-  logic [Selects-1:0] result_q;  // that was to be read with the acknowledge
+  logic [Selects-1:0] result_q;  // result that the acknowledged transfer reads
 
   for (genvar i = 0; i < Selects; i++) begin : gen_select
     localparam int Bits = 32'(OperandBits[i*16+:16]);
@@ -126,7 +131,7 @@ module interface_checks
   end
 
   // ----------------------------------------------------------------------------------------------
-  // What becomes of the transfer that is accepted in this clock
+  // Expected answer to the transfer that is granted in this cycle
   // ----------------------------------------------------------------------------------------------
   logic control, is_start, is_clear, is_zeroise;
   logic [3:0] refusal;
@@ -157,17 +162,17 @@ module interface_checks
   assign zeroise = granted && control && write_i && is_zeroise;
 
   // ----------------------------------------------------------------------------------------------
-  // What is known of the operation, and of the transfer that is acknowledged in this clock
+  // Known state of the operation, and of the transfer that is acknowledged in this cycle
   // ----------------------------------------------------------------------------------------------
   logic started_q, start_q, busy_q, incomplete_q;
   logic [3:0] bus_error_q;
-  logic [2:0] ends_q, seen;  // as which it may still have ended, as which this answer shows it
-  logic known_q;  // a status word has said it
+  logic [2:0] ends_q, seen;  // outcomes that are still possible, outcomes that this answer allows
+  logic known_q;  // the host has read the outcome in a status word
   logic [3:0] outcome_q;
 
   logic refused_q, status_q, ended_q;
   logic [3:0] code_q, phase_q;
-  logic [3:0] error_q;  // the bus error field when it was read
+  logic [3:0] error_q;  // the bus error field at the time of the read
 
   logic is_outcome, consistent;
   logic [3:0] told;
@@ -241,7 +246,7 @@ module interface_checks
           known_q   <= 1'b1;
           outcome_q <= told;
         end
-        // A result that was not there.
+        // The result was not available.
         if ((result_q != '0) && err_i) bus_error_q <= BusErrorNoResult;
       end
     end
@@ -263,7 +268,7 @@ module interface_checks
     end
   end
 
-  // The first look at an outcome takes it as it is; rule Outcome judges it.
+  // Rule Status accepts any outcome in the first read after the end; rule Outcome checks it.
   assign status_word = BusWidth'({error_q, (is_outcome && !known_q) ? told : phase_q});
 
   always_comb begin
@@ -273,7 +278,7 @@ module interface_checks
     end
   end
 
-  // A result that is refused has its reason as the answer.
+  // The answer to a rejected read of a result is the reason.
   logic either, plain;
   assign either = (result_q != '0);
   assign plain  = !status_q && (!either || err_i);
@@ -287,7 +292,7 @@ module interface_checks
     end
   end
 
-  // In the order of the header, the first rule lowest.
+  // In the order of the header; the first rule is bit 0.
   logic parity, known;
   assign parity = ^{ack_i, err_i, rdata_i, busy_i, done_i};
   assign known = (parity === 1'b0) || (parity === 1'b1);

@@ -1,4 +1,4 @@
-"""Monitor of the design's pins: Python wakes when one is not as the interface says."""
+"""Monitor of the design's pins: Python wakes when a pin violates the interface."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from verif.bench.agent.monitor import VectorMonitor
 from verif.bench.configuration.config import BenchConfig
 
 CLOCK_BITS = 32
-# The pins below rdata_o in a report, the lowest first.
+# The pins below rdata_o in a report, the least significant first.
 FLAGS = ("ack_o", "err_o", "busy_o", "done_o")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of ``interface_checks.sv``: the pin it is about, empty for all, and what it wants."""
+    """A rule of ``interface_checks.sv``: its pin, empty for all pins, and its requirement."""
 
     name: str
     pin: str
     wants: str
 
 
-# In the order of wrong_o, the lowest bit first.
+# In the order of wrong_o, bit 0 first.
 RULES = (
     Rule("Unknown", "", "0 or 1 on every output"),
     Rule("InReset", "", "0 on every output while rst_ni is low"),
@@ -49,7 +49,7 @@ RULES = (
 
 
 def violation(packed: int, bus_width: int) -> str:
-    """What a report of ``interface_monitor.sv`` says, in one line.
+    """Return a report of ``interface_monitor.sv`` as one line of text.
 
     Args:
         packed: the report.
@@ -66,7 +66,7 @@ def violation(packed: int, bus_width: int) -> str:
     expected, values, rules, unknown, clock = map(
         take, (bus_width, pins, len(RULES), pins, CLOCK_BITS)
     )
-    # An unknown pin is what the others follow from.
+    # Report the lowest rule: rule Unknown is bit 0, and an unknown pin breaks other rules, too.
     rule = RULES[(rules & -rules).bit_length() - 1]
     shown = {pin: "x" if unknown >> i & 1 else str(values >> i & 1) for i, pin in enumerate(FLAGS)}
     word, unknown_bits = values >> len(FLAGS), unknown >> len(FLAGS)
@@ -94,12 +94,12 @@ class InterfacePinMonitor(VectorMonitor):
         super().__init__(entity, "chk", entity.clk)
 
     def decode(self, packed: int) -> str:
-        """The violation."""
+        """Decode the violation."""
         return violation(packed, self._bus_width)
 
 
 class InterfaceMonitor(uvm_component):
-    """Publishes the first pin that is not as it should be on ``problem_ap``."""
+    """Publishes the first violation of the interface on ``problem_ap``."""
 
     def build_phase(self) -> None:
         """Create the port."""

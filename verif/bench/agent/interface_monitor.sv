@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interface monitor (test bench): tells Python of the first clock in which a pin of the design is
-// not as interface_checks wants it. valid_o then rises, at the falling edge, and stays: what
-// follows a first violation says little, and the job has failed.
+// Interface monitor (test bench): reports to Python the first cycle in which a pin of the design
+// violates a rule of interface_checks. valid_o then rises at the falling edge and stays high. Only
+// the first violation is reported, because the job has failed and later violations say little.
 //
-// report_o, from the top: clocks since the simulation began (32); the bits of {rdata_o, done_o,
-// busy_o, err_o, ack_o} that are unknown (BusWidth + 4); the rules that are broken (Rules); the
-// pins, 0 where unknown (BusWidth + 4); the word expected of rdata_o (BusWidth). Nothing is checked
-// before the first reset.
+// report_o, most significant field first: cycles since the simulation began (32); unknown bits of
+// {rdata_o, done_o, busy_o, err_o, ack_o} (BusWidth + 4); violated rules (Rules); the pins, 0 where
+// unknown (BusWidth + 4); the word expected on rdata_o (BusWidth). Nothing is checked before the
+// first reset.
 
 module interface_monitor #(
   parameter bit Exponentiation = 1'b0,
@@ -65,8 +65,8 @@ module interface_monitor #(
     .expected_o(expected)
   );
 
-  // What Python reads has no unknown bits: an unknown pin makes other rules and expectations
-  // unknown.
+  // Replace unknown bits by 0 in the report: an unknown pin makes other rules and expected words
+  // unknown, and Python must not read unknown bits.
   localparam int Told = Rules + 2 * BusWidth + 4;
   logic [BusWidth+3:0] pins, unknown;
   logic [Told-1:0] seen, told;

@@ -3,13 +3,14 @@
 // Loader bus agent (test bench): transactor, recorder, source of idle cycles and wait states, and
 // the pins that Python drives word by word while the transactor is idle.
 //
-// op_request_i, from the top: seed of idle cycles and wait states (32), clock limit (32), idle (8),
-// stall (8), command (8), load (WriteSelects), then the operands, the highest select first: one
-// vector, because each access from Python costs more than its bits. op_outcome_o: timeout (2),
-// refusal (4).
-// record_o, from the top: what the observer of the design saw, then info, results, operands of
-// loader_bus_recorder. valid_o toggles with it, at a falling edge, where all are stable.
-// Selects, slots and parameters are those of loader_bus_transactor.
+// op_request_i, most significant field first: seed of idle cycles and wait states (32), cycle limit
+// (32), idle (8), stall (8), command (8), load (WriteSelects), then the operands, the highest
+// address first. It is one vector, because the cost of an access from Python hardly depends on the
+// number of bits. op_outcome_o: timeout (2), reason of a rejection (4).
+// record_o, most significant field first: vector of the design's observer, then info, results and
+// operands of loader_bus_recorder. valid_o toggles together with it at a falling clock edge, where
+// all signals are stable.
+// Addresses, slots and parameters are those of loader_bus_transactor.
 
 module loader_bus_agent
   import multiplier_pkg::*;
@@ -66,8 +67,8 @@ module loader_bus_agent
   logic [31:0] limit, seed;
   assign {seed, limit, idle, stall, command, load, operands} = op_request_i;
 
-  // Galois LFSR, restarted with each operation's seed: idle cycles and wait states are part of the
-  // stimulus.
+  // Galois LFSR for idle cycles and wait states. Each operation restarts it with its own seed, so
+  // that they are part of the reproducible stimulus.
   logic [31:0] random_q;
   logic go_q;
   initial begin
@@ -126,8 +127,9 @@ module loader_bus_agent
   logic [WriteSelects*SlotBits-1:0] operand_images;
   logic [ReadSelects*SlotBits-1:0] results;
   logic [InfoBits-1:0] info;
-  // Put together once an operation, not in each clock: these are thousands of bits. Written before
-  // valid_o in one block, so that who waits for that reads the new record.
+  // Assemble the record once per operation and not in each cycle, because it has thousands of
+  // bits. Write it before valid_o in the same block, so that Python, which waits for valid_o, reads
+  // the new record.
   logic published_q;
   initial valid_o = 1'b0;
   always @(posedge clk_i) published_q <= publish_o;

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loader bus transactor (test bench): drives the word transfers of a whole operation, so that
-// Python wakes once an operation and not once a word or clock.
+// Python wakes once per operation and not once per word or cycle.
 //
-// A toggle of go_i starts: write the operands of the selects in load_i word by word, write
-// command_i, wait for done_i, read the status, read the results that are there after this status
-// (ReadAfterOk, ReadAfterRaw), write Clear; selects in ascending order. done_o follows go_i at the
-// falling clock edge after the last transfer, when everything has settled in every simulator.
-// idle_i/256 is the probability of an idle clock before each request. A refused command ends the
-// operation at once; refused_o has the reason. timeout_o: 1 no acknowledge, 2 operation not done,
-// within limit_i clocks.
+// A toggle of go_i starts an operation. The transactor then
+//   1. writes the operands at the addresses in load_i, word by word,
+//   2. writes command_i and waits for done_i,
+//   3. reads the status,
+//   4. reads the results that are available after this status (ReadAfterOk, ReadAfterRaw),
+//   5. writes Clear.
+// Addresses are in ascending order. done_o follows go_i at the falling clock edge after the last
+// transfer, because all signals are stable there in every simulator. idle_i/256 is the probability
+// of an idle cycle before each request. If the design rejects the command, the operation ends at
+// once and refused_o has the reason. timeout_o: 1 no acknowledge within limit_i cycles, 2 operation
+// not done within limit_i cycles.
 //
-// Selects 0 ... WriteSelects-1 take operands and 0 ... ReadSelects-1 give results, the select of
-// commands excepted. Select i has SlotWords words of operands_i from word i*SlotWords on, and
-// WriteWords and ReadWords have 16 bits for it: how many of them its operand and its result have.
+// Addresses 0 ... WriteSelects-1 take operands and 0 ... ReadSelects-1 give results, except for the
+// control address. Address i owns SlotWords words of operands_i, from word i*SlotWords on.
+// WriteWords and ReadWords have 16 bits per address: the number of words of its operand and of its
+// result.
 
 module loader_bus_transactor
   import multiplier_pkg::*;
@@ -65,7 +70,7 @@ module loader_bus_transactor
   logic [ReadSelects-1:0] read_q;  // results to be read after this status
   logic go_q, done_q, open_q;
 
-  // Words of the current select, and whether this is the last of its kind.
+  // Number of words at the current address, and whether this is the last address of this phase.
   logic [15:0] words;
   logic last_word, last_select;
   assign words = (phase_q == PhWrite) ? WriteWords[select_q*16+:16] : ReadWords[select_q*16+:16];
@@ -81,7 +86,7 @@ module loader_bus_transactor
     transfer = 1'b1;
     write    = 1'b0;
     select   = SelWidth'(SelectControl);
-    // What lies on the data of a read means nothing: it looks like a command.
+    // The design must ignore the write data of a read, so drive a command code there.
     wdata    = BusWidth'(CommandStart);
     case (phase_q)
       PhWrite: begin
@@ -107,7 +112,7 @@ module loader_bus_transactor
     endcase
   end
 
-  // A request stands until its acknowledge; the next one may follow in the next clock.
+  // Hold a request until its acknowledge; the next request may follow in the next cycle.
   assign req_o   = transfer && open_q;
   assign write_o = write;
   assign sel_o   = select;

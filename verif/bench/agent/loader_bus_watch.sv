@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loader bus watch (test bench): tells Python of every transfer and of every change of busy, done
-// and reset, in the clock in which it happens; of nothing else, so that Python sleeps meanwhile.
+// Loader bus watch (test bench): reports to Python every transfer and every change of busy, done
+// and reset, in the cycle of the event. It reports nothing else, so that Python sleeps meanwhile.
 //
-// valid_o toggles at the falling edge behind a clock in which there was an acknowledge, behind the
-// clock after a grant, and behind one in which busy_i, done_i or rst_ni is not what it was in the
-// clock before. event_o, from the top: number of the clock (32), a transfer was granted in the
-// clock before (1), its write, select and data; then of this clock: rst_ni, ack_i, err_i, rdata_i,
-// busy_i, done_i. Everything is what it is at the end of its clock. Granted: hdl/docs/interface.md.
+// valid_o toggles at the falling edge after each of these cycles: a cycle with an acknowledge, the
+// cycle after a grant, and a cycle in which busy_i, done_i or rst_ni differs from the previous
+// cycle. event_o, most significant field first: number of the cycle (32), whether a transfer was
+// granted in the previous cycle (1), the write flag, address and data of this transfer; then the
+// pins of this cycle: rst_ni, ack_i, err_i, rdata_i, busy_i, done_i. All values are those at the
+// end of their cycle. hdl/docs/interface.md defines "granted".
 
 module loader_bus_watch #(
   parameter int BusWidth  = 32,
@@ -54,7 +55,7 @@ module loader_bus_watch #(
     sel_q     <= sel_i;
     wdata_q   <= wdata_i;
     pins_q    <= {rst_ni, busy_i, done_i};
-    // An unknown acknowledge is told, too.
+    // Report an unknown acknowledge, too.
     if (enable_i && (granted_q || (ack_i !== 1'b0) || (pins_q !== {rst_ni, busy_i, done_i}))) begin
       valid_q <= !valid_q;
       event_o <= {

@@ -1,4 +1,4 @@
-"""Monitor of the exponentiation core's products, for debugging: Python wakes once a product."""
+"""Monitor of the exponentiation core's products, for debugging: Python wakes once per product."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ STATE_BITS = 4
 
 
 class ProductBusMonitor(VectorMonitor):
-    """Wakes once a pair of products; see ``dbg_*`` of ``exponentiation_tb.sv``."""
+    """Wakes once per step of two products; see ``dbg_*`` of ``exponentiation_tb.sv``."""
 
     _signals = ("enable", "valid", "product")
     vector = "product"
 
     def __init__(self, entity: HierarchyObject, value_bits: int) -> None:
-        """Attach to the ``dbg_*`` signals and have products reported."""
+        """Attach to the ``dbg_*`` signals and switch the reports on."""
         self._value_bits = value_bits
         super().__init__(entity, "dbg", entity.clk)
         self.bus.enable.value = 1
 
     def decode(self, packed: int) -> Product:
-        """The pair."""
+        """Decode the two products."""
         fields = []
         for width in (self._value_bits, self._value_bits, STATE_BITS, POSITION_BITS, 1, 1):
             fields.append(packed & ((1 << width) - 1))
@@ -39,10 +39,10 @@ class ProductBusMonitor(VectorMonitor):
 
 
 class ProductMonitor(uvm_component):
-    """Hands every pair of products to ``publish``, and what cannot be read to ``fail``.
+    """Passes the products of each step to ``publish``, and unreadable ones to ``fail``.
 
     Attributes:
-        publish: called with each pair.
+        publish: called with the two products of each step.
         fail: called with a message.
     """
 

@@ -1,4 +1,4 @@
-"""Every value below a design, read through the simulator: does anything remember?"""
+"""Reads every signal inside a design, to check that no state element keeps a secret."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from verif.bench.agent.driver import CLOCK_PERIOD_NS
 WORD = re.compile(r"\[\d+\]$")
 REGISTER = "_q"
 CORE = ".u_core."
-# What is read from a memory is in registers without a reset, as a RAM has them.
+# Memories: their read registers have no reset, like those of a RAM.
 OF_MEMORY = re.compile(r"(^|\.)u_\w*memory\.|\.gen_ram\.")
-# The test bench drives these: they hold what it last said, or its clock.
+# Inputs of the design. The test bench drives them, so they are not checked.
 PINS = frozenset(("clk_i", "rst_ni", "req_i", "write_i", "sel_i", "wdata_i", "wait_i"))
 MAX_NAMED = 5
 MAX_BITS = 64
@@ -30,11 +30,11 @@ MAX_BITS = 64
 
 @dataclass(frozen=True)
 class Trace:
-    """A signal that differs from what it was after reset.
+    """A signal that differs from its value after reset.
 
     Attributes:
-        path: below the design.
-        value: binary, X and Z included.
+        path: path below the design.
+        value: binary value, with X and Z.
     """
 
     path: str
@@ -42,19 +42,19 @@ class Trace:
 
 
 class StateElements:
-    """All signals below a design: registers, and nets, which only show registers again.
+    """All signals inside a design: registers, and nets, which depend on registers only.
 
     Args:
-        design: handle of the instance; ``None`` if nobody is to look, or the simulator shows none.
+        design: handle of the instance; ``None`` for no signals, or if the simulator shows none.
     """
 
     def __init__(self, design: HierarchyObject | None = None) -> None:
-        """Find the signals once; what the simulator does not show cannot be checked."""
+        """Find the signals. Signals that the simulator does not show cannot be checked."""
         self._signals = dict(_signals(design, "")) if design is not None else {}
         self.bits = sum(len(_text(signal)) for signal in self._signals.values())
 
     def snapshot(self) -> dict[str, str]:
-        """Path -> binary value of every signal, and of every memory as a whole, word 0 lowest."""
+        """Return the binary value of each signal and whole memory (word 0 lowest), by path."""
         values = {path: _text(signal) for path, signal in self._signals.items()}
         memories: dict[str, str] = {}
         for path, value in values.items():
@@ -65,13 +65,14 @@ class StateElements:
 
 
 def of_design(least: int) -> StateElements:
-    """Those of the design that is simulated.
+    """Return the signals of the simulated design.
 
     Args:
-        least: bits of state that it has in any case; one that shows fewer hides registers.
+        least: minimum number of bits that the design has; if fewer are visible, the simulator hides
+            registers.
 
     Raises:
-        ValueError: the simulator hides some.
+        ValueError: the simulator hides registers.
     """
     elements = StateElements(getattr(cocotb.top, "u_dut", None))
     if elements.bits < least:
@@ -83,9 +84,9 @@ def of_design(least: int) -> StateElements:
 
 
 def traces(before: Mapping[str, str], now: Mapping[str, str]) -> list[Trace]:
-    """Signals in which something is left: not what they were in ``before``, and not zero.
+    """Return the signals that keep a value: they differ from ``before`` and are not zero.
 
-    Registers come first: the others only show them.
+    Registers come first, because the other signals depend on them.
     """
     found = [
         Trace(path, value)
@@ -96,10 +97,11 @@ def traces(before: Mapping[str, str], now: Mapping[str, str]) -> list[Trace]:
 
 
 def left_in_reset(before: Mapping[str, str], now: Mapping[str, str]) -> list[Trace]:
-    """Registers of a multiplier in which something is left while a reset lasts.
+    """Return the registers of a multiplier that keep a value during a reset.
 
-    One in the core may have its own reset value, as a core may be another's: it must be the value
-    that it has in a reset before anything was written. Those of memories have no reset.
+    All registers must be 0. A register in the core may have another reset value, because a user may
+    supply the core: it must equal its value in a reset before the first write (``before``).
+    Registers of memories have no reset and are left out.
     """
     found = [trace for trace in set_registers(now) if CORE not in trace.path]
     found += [
@@ -111,7 +113,7 @@ def left_in_reset(before: Mapping[str, str], now: Mapping[str, str]) -> list[Tra
 
 
 def unknown_registers(snapshot: Mapping[str, str]) -> list[Trace]:
-    """Registers with unknown bits, those of memories apart: in the first reset, it misses them."""
+    """Return registers with unknown bits, without memories: the first reset does not reach them."""
     return [
         Trace(path, value)
         for path, value in snapshot.items()
@@ -120,7 +122,7 @@ def unknown_registers(snapshot: Mapping[str, str]) -> list[Trace]:
 
 
 def set_registers(snapshot: Mapping[str, str]) -> list[Trace]:
-    """Registers in which not every bit is 0."""
+    """Return the registers that are not 0."""
     return [
         Trace(path, value)
         for path, value in snapshot.items()
@@ -129,10 +131,10 @@ def set_registers(snapshot: Mapping[str, str]) -> list[Trace]:
 
 
 def stop_if_any(when: str, found: Sequence[Trace]) -> None:
-    """Nothing may be left.
+    """Fail if any signal keeps a value.
 
     Raises:
-        ValueError: something is; the message names some of it.
+        ValueError: ``found`` is not empty; the message names the first signals.
     """
     if found:
         named = ", ".join(
@@ -142,16 +144,18 @@ def stop_if_any(when: str, found: Sequence[Trace]) -> None:
 
 
 def holders(snapshot: Mapping[str, str], secret: int, bits: int) -> list[str]:
-    """Paths of the signals in which the ``bits`` bits of a secret can be seen."""
+    """Return the paths of the signals that contain the ``bits`` bits of a secret."""
     digits = f"{secret:0{bits}b}"
     return [path for path, value in snapshot.items() if digits in value]
 
 
 async def look_in_first_reset(elements: StateElements) -> None:
-    """The reset that begins a simulation misses no register; a sequence does nothing before it.
+    """Check that the first reset of a simulation reaches every register.
+
+    A sequence must call this before anything else.
 
     Raises:
-        ValueError: it does, or it is over.
+        ValueError: the reset does not reach a register, or the first reset is over.
     """
     await Timer(CLOCK_PERIOD_NS, "ns")
     if cocotb.top.rst_n.value != 0:
@@ -160,7 +164,7 @@ async def look_in_first_reset(elements: StateElements) -> None:
 
 
 async def in_reset(elements: StateElements, item: Coroutine[Any, Any, None]) -> dict[str, str]:
-    """A snapshot while the reset lasts that an item brings, which is sent and ended."""
+    """Send an item that resets the design; return a snapshot taken during its reset."""
     sent = cocotb.start_soon(item)
     await FallingEdge(cocotb.top.rst_n)
     await FallingEdge(cocotb.top.clk)

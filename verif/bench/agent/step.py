@@ -1,4 +1,4 @@
-"""What a walk is made of: transfers and resets, each with its moment."""
+"""Steps of a walk of the stress test: transfers and resets, each with its time."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from enum import IntEnum
 
 from models.bus.loader_bus import Request
 
-# An aim from 1 on: the grant comes aim - AIM_LAST clocks after the last clock of busy.
+# For an aim of 1 or more, the grant comes aim - AIM_LAST cycles after the last busy cycle.
 AIM_LAST = 5
 MAX_AIM = 8
 MAX_IDLE = (1 << 16) - 1
-# Beyond every counter of a design that gives up, or overflows.
+# Longer than any counter in a design that may cause a timeout or overflow.
 MAX_WAIT = (1 << 13) - 1
 
 
 class Kind(IntEnum):
-    """What a step does."""
+    """Kind of a step."""
 
     TRANSFER = 0
-    DROP = 1  # asks, is held off by wait states, and gives up before it is granted
+    DROP = 1  # a request during wait states that is dropped before its grant
     RESET = 2
-    RESET_IN_ACKNOWLEDGE = 3  # of the step's transfer
-    RESET_OVER_REQUEST = 4  # the transfer is asked for during the reset and granted right behind it
+    RESET_IN_ACKNOWLEDGE = 3  # in the acknowledge of the step's transfer
+    RESET_OVER_REQUEST = 4  # the request begins during the reset; the grant comes right after it
 
 
-# As a step is written in a replay: "write 0 0x1f idle 2", "read 3 aim 6", "reset".
+# Names of the kinds in a replay, such as "write 0 0x1f idle 2", "read 3 aim 6", "reset".
 KINDS = ("", "drop", "reset", "reset in", "reset over")
 STEP = re.compile(
     r"(?:(?P<kind>drop|reset in|reset over|reset) ?)?"
@@ -42,17 +42,18 @@ ACCEPTED = (
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a walk; it means the same whatever comes before it.
+    """One step of a walk; its meaning does not depend on the steps before it.
 
     Attributes:
-        kind: what it does.
-        write: of the transfer.
-        select: likewise.
-        data: likewise; for a read, what lies on the pins.
-        idle: clocks without a request before it; of a reset without a transfer: before it falls.
-        aim: 0, or the clock of its grant relative to the running operation's end, see
-            :data:`AIM_LAST`; without effect when no operation runs or it is too late.
-        wait: clocks of wait states before the grant.
+        kind: kind of the step.
+        write: True for a write, False for a read.
+        select: address of the transfer.
+        data: word to write; for a read, the write data on the pins.
+        idle: cycles without a request before the step; for a reset without a transfer, cycles
+            before the reset begins.
+        aim: 0, or the cycle of the grant relative to the end of the running operation, see
+            :data:`AIM_LAST`. It has no effect if no operation runs or if this cycle has passed.
+        wait: number of wait states before the grant.
     """
 
     kind: Kind
@@ -65,7 +66,7 @@ class Step:
 
     @property
     def text(self) -> str:
-        """As in a replay."""
+        """The step as text, as in a replay."""
         words = [KINDS[self.kind]]
         if self.kind is not Kind.RESET:
             words.append(f"{'write' if self.write else 'read'} {self.select}")
@@ -82,15 +83,15 @@ class Step:
 
 
 def replay_text(steps: Iterable[Step]) -> str:
-    """Steps as a replay."""
+    """Return the steps as a replay."""
     return ", ".join(step.text for step in steps)
 
 
 def steps_of(text: str) -> list[Step]:
-    """The steps of a replay.
+    """Return the steps of a replay.
 
     Raises:
-        ValueError: one of them is none.
+        ValueError: the replay contains an illegal step.
     """
     return [_step_of(part.strip()) for part in text.split(",")]
 

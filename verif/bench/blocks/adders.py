@@ -1,4 +1,4 @@
-"""Benches of adders and of the multiplier that a core instantiates."""
+"""Benches of adders and of the pipelined multiplier that a core instantiates."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ async def pipelined_multiplier(_: object) -> None:
 
 @cocotb.test()
 async def stream_adder(_: object) -> None:
-    """Words of A + B and A + B - M, and which of both is the residue."""
+    """Words of A + B and A + B - M, and the choice of the residue."""
     bench = BlockBench()
     word = len(bench.dut.a_i)
     await bench.start(valid=0, first=0, last=0, carry=0, index=0, a=0, b=0, m=0)
     for _pass in range(bench.cycles):
         words = bench.random.randint(1, 4)
-        # A + B, below 2*M, must fit into the words.
+        # Limit M so that A + B, which is below 2*M, fits into the words.
         m = bench.random.randint(1, (1 << word * words - 1) - 1)
         a, b = bench.random.randrange(m), bench.random.randrange(m)
         sums, differences = [], []

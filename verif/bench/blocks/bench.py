@@ -1,4 +1,4 @@
-"""What the benches of all blocks share: clock, reset, driving and reporting."""
+"""Common functions of the block benches: clock, reset, driving, checking and reporting."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class BlockBench:
     Attributes:
         dut: the block.
         random: the job's generator; the same seed gives the same stimulus.
-        cycles: how often the test is to drive the block.
+        cycles: number of times that the test drives the block.
     """
 
     def __init__(self) -> None:
-        """Take the job that this simulation runs."""
+        """Read the job that this simulation runs."""
         job, _ = Job.current()
         self.dut = cocotb.top
         self.random = Random(job.seed)
@@ -35,7 +35,7 @@ class BlockBench:
         self._checked = 0
 
     def value(self, bits: int) -> int:
-        """A random value; all zeros and all ones are frequent."""
+        """Return a random value; all zeros and all ones are frequent."""
         return self.random.choice((0, (1 << bits) - 1, *[self.random.getrandbits(bits)] * 4))
 
     def drive(self, **inputs: int) -> None:
@@ -44,11 +44,11 @@ class BlockBench:
             getattr(self.dut, f"{name}_i").value = value
 
     def output(self, name: str) -> int:
-        """An output, named without its suffix."""
+        """Return an output, named without its suffix."""
         return int(getattr(self.dut, f"{name}_o").value)
 
     def check(self, what: str, seen: int, expected: int) -> None:
-        """Compare an output with what it must be."""
+        """Compare an output with its expected value."""
         self._checked += 1
         assert seen == expected, f"{what} is {seen:#x}, expected {expected:#x}"
 
@@ -71,5 +71,5 @@ class BlockBench:
         await Timer(SETTLE_NS, "ns")
 
     def end(self) -> None:
-        """Report how much was checked: a test that checked nothing fails."""
+        """Report the number of checks; a test without any check fails."""
         report(operations=self._checked)

@@ -1,4 +1,4 @@
-"""Benches of the blocks that turn words of one width into words of another."""
+"""Benches of the blocks that convert words of one width into words of another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verif.bench.blocks.bench import BlockBench
 
 @cocotb.test()
 async def word_converter(_: object) -> None:
-    """Words of OutWidth bits have the value of the words of InWidth bits that came in."""
+    """Output words of OutWidth bits have the value of the input words of InWidth bits."""
     bench = BlockBench()
     into, out = len(bench.dut.data_i), len(bench.dut.data_o)
     words = int(bench.dut.InWords.value)
@@ -18,7 +18,7 @@ async def word_converter(_: object) -> None:
         value, result, last = bench.value(into * words), 0, 0
         bench.drive(run=1)
         while not last:
-            # The memory gives the word that was addressed in the cycle before.
+            # The memory delivers the word addressed in the previous cycle.
             index = bench.output("index")
             await bench.cycle()
             bench.drive(data=value >> index * into & (1 << into) - 1 if index < words else 0)
@@ -62,7 +62,7 @@ async def word_splitter(_: object) -> None:
 
 @cocotb.test()
 async def digit_converter(_: object) -> None:
-    """Digits of an operand, the least significant first, two cycles or more after each other."""
+    """Digits of an operand, the least significant first, two or more cycles apart."""
     bench = BlockBench()
     word, digit = len(bench.dut.word_i), len(bench.dut.digit_o)
     words = int(bench.dut.Words.value)

@@ -9,7 +9,7 @@ from verif.bench.blocks.bench import BlockBench
 
 @cocotb.test()
 async def word_memory(_: object) -> None:
-    """A word reads as it was written, also in the cycle of the write; wiped words read as 0."""
+    """A read returns the written word, also in the cycle of the write; wiped words read as 0."""
     bench = BlockBench()
     width, depth = len(bench.dut.data_i), int(bench.dut.Depth.value)
     words = [0] * depth
@@ -35,7 +35,7 @@ async def word_memory(_: object) -> None:
 
 @cocotb.test()
 async def operand_memory(_: object) -> None:
-    """A value written in words of one width reads in words of another."""
+    """A value is written in words of one width and read in words of another."""
     bench = BlockBench()
     into, out = len(bench.dut.data_i), len(bench.dut.data_o)
     bits = int(bench.dut.Bits.value)
@@ -57,11 +57,11 @@ async def operand_memory(_: object) -> None:
 
 @cocotb.test()
 async def delay_line(_: object) -> None:
-    """Data leaves Clocks cycles of run_i after it entered; zeros leave before that."""
+    """Data leaves Clocks cycles of run_i after it entered; before that, the output is zero."""
     bench = BlockBench()
     width, length = len(bench.dut.data_i), int(bench.dut.Clocks.value)
     await bench.start(run=1, few=0, data=0)
-    for _cycle in range(length + 1):  # a long line first overwrites what its memory held
+    for _cycle in range(length + 1):  # a long line first overwrites its memory's old contents
         await bench.cycle()
     line = [0] * length
     for _cycle in range(bench.cycles):

@@ -1,4 +1,4 @@
-"""What a simulation is built from, derived from the registry entry."""
+"""Sources, parameters and options of a simulation build, derived from the registry entry."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from regress.core.point import PointError
 from regress.simulators.verilator import Verilator
 from verif.bench.configuration.burst import unserved
 
-# A parameter of every configuration that is not there by default: in the design's place stands its
-# netlist, synthesised for this target of ``regress implement``.
+# Optional parameter of every configuration: simulate the design's netlist, synthesised for this
+# target of ``regress implement``, instead of the design.
 NETLIST = "Netlist"
 NETLISTS = {1: "ecp5", 2: "gates"}
-# Another one: positions of a wide register that share a copy of what is the same for all of them
-# (``multiplier_pkg.sv``). A design of one copy, the largest, simulates two to three times as fast.
+# Optional parameter: positions of a wide register that share one copy of their common signals
+# (``multiplier_pkg.sv``). A design with a single copy simulates two to three times as fast.
 SEGMENT = "SegmentWidth"
-# Two bit-serial cores in an exponentiation, with and without a Montgomery domain.
+# Dual-multiplier datapath of an exponentiation with bit-serial cores, by Montgomery domain or not.
 PAIRS = {True: "bit_serial_pair", False: "interleaved_pair"}
-# What an exponentiation must know of its core.
+# Parameters of the core description that an exponentiation needs.
 FACTS = ("WordWidth", "DigitWidth", "Words", "RadixBits", "MPrimeBits", "ScaleBits")
-# Defined where the bench sees no more of the design than its pins.
+# Macro that is defined if the bench sees only the pins of the design.
 BLACK_BOX = "BLACK_BOX"
 ROOT = Path(__file__).resolve().parents[3]
 BENCH = ROOT / "verif" / "bench"
@@ -34,13 +34,13 @@ MAX_PARAMETER = 4096
 BLACK_BOX_CONFIG = BENCH / "tb" / "black_box.vlt"
 COVERAGE_CONFIG = BENCH / "tb" / "code_coverage.vlt"
 VERILATOR_ARGUMENTS = (
-    # The bench's clock makes the edges of many clocks in one time slot.
+    # The bench clock makes the edges of many cycles in one time slot.
     "--converge-limit",
     "1000",
-    # cocotb's runner makes every signal public, which halves the speed; the later option wins,
-    # and the configuration file makes just the test bench's ports public.
+    # cocotb's runner makes every signal public, which halves the speed. This later option overrides
+    # it, and the configuration file makes only the test bench's ports public.
     "--no-public-flat-rw",
-    # Registers of all operands together are wide at the largest width, all constants wider still.
+    # At the largest width, all operands together form a wide vector, all constants a wider one.
     "--replication-limit",
     "131072",
     "--trace-max-width",
@@ -49,18 +49,18 @@ VERILATOR_ARGUMENTS = (
 
 
 class DesignError(PointError):
-    """A parameter is unknown or out of range; the message says what is accepted."""
+    """A parameter is unknown or out of range; the message states what is accepted."""
 
 
 @dataclass(frozen=True)
 class TopParameter:
-    """A parameter of a design's top beside Width: its default and its smallest value."""
+    """Default and minimum of a parameter of a design's top other than Width."""
 
     default: int
     minimum: int
 
 
-# Of SegmentWidth.
+# Default and minimum of SegmentWidth.
 SEGMENTS = TopParameter(64, 4)
 
 
@@ -70,11 +70,11 @@ class Design:
 
     Attributes:
         name: the name by which tests refer to it.
-        top: the module, and the name of its file.
-        toplevel: the test bench's module, and the name of its files in ``verif/bench/tb``.
+        top: name of the module and of its file.
+        toplevel: name of the test bench's module and of its files in ``verif/bench/tb``.
         test_module: Python module with its tests.
-        parameters: of the top.
-        group_prefix: with which the names of its coverage groups begin; the multiplier's have none.
+        parameters: parameters of the top.
+        group_prefix: prefix of the names of its coverage groups; empty for the multiplier.
     """
 
     name: str
@@ -120,7 +120,7 @@ class SimulationBuild:
         verilator_config: the ``.vlt`` file that makes the test bench's ports visible.
         toplevel: module to elaborate.
         defines: macros.
-        parameters: parameters of the top level.
+        parameters: parameters of the top-level module.
     """
 
     sources: tuple[Path, ...]
@@ -139,19 +139,19 @@ def check_width(entry: Architecture, width: int) -> None:
 
 
 def default_parameters(design: Design, entry: Architecture, width: int) -> dict[str, int]:
-    """Every parameter of the top and of the entry's core at its default."""
+    """Return the default of every parameter of the top and of the entry's core."""
     return resolved_parameters(design, entry, width, {})
 
 
 def resolved_parameters(
     design: Design, entry: Architecture, width: int, parameters: Mapping[str, int]
 ) -> dict[str, int]:
-    """``parameters`` completed with the defaults: those of the top, then those of the core.
+    """Return ``parameters`` completed with the defaults: those of the top, then of the core.
 
     Raises:
         DesignError: unknown name, or values that are not legal.
 
-    ``Netlist`` and ``SegmentWidth`` are among the result only where they differ from the default.
+    The result contains ``Netlist`` and ``SegmentWidth`` only where they differ from the default.
     """
     parameters, optional = dict(parameters), {}
     if netlist := parameters.pop(NETLIST, 0):
@@ -187,7 +187,7 @@ def _check(name: str, value: int, parameter: TopParameter) -> None:
 def configured(
     entry: Architecture, design: Design, width: int, parameters: Mapping[str, int]
 ) -> Architecture:
-    """``entry`` with its core's share of ``parameters``, all of them legal.
+    """Return ``entry`` with the core parameters in ``parameters``; checks all parameters.
 
     Raises:
         DesignError: unknown name, or values that are not legal.
@@ -198,16 +198,16 @@ def configured(
 
 @dataclass(frozen=True)
 class Hardware:
-    """One configuration of a design without its bench.
+    """One configuration of a design, without its bench.
 
     Attributes:
         sources: SystemVerilog files in compile order.
         top: module to elaborate.
         defines: macros.
-        parameters: of the top.
+        parameters: parameters of the top.
         core: the registry entry with the configuration's parameters.
         values: every parameter of the top and of the core, see :func:`resolved_parameters`.
-        absent: modules that some source names and that this configuration does not elaborate.
+        absent: modules that a source names but this configuration does not elaborate.
     """
 
     sources: tuple[Path, ...]
@@ -226,7 +226,7 @@ def hardware(
     parameters: Mapping[str, int],
     hdl: Path | None = None,
 ) -> Hardware:
-    """One configuration of a design; arguments and errors as of :func:`simulation_build`."""
+    """Return one configuration of a design; see :func:`simulation_build` for arguments, errors."""
     check_width(entry, width)
     sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
     sources.sort(key=lambda path: not path.name.endswith("_pkg.sv"))
@@ -255,7 +255,7 @@ def hardware(
 
 
 def _absent(core: Architecture) -> frozenset[str]:
-    """Modules that the design names and that it does not elaborate with a core."""
+    """Return the modules that the design names but does not elaborate with this core."""
     ring = {"ring_unit", "ring_core_select"}
     parallel = {"parallel_unit", "parallel_core_select", PAIRS[core.montgomery]}
     used = {str(core.module), *(ring if core.streams else parallel)}
@@ -270,22 +270,22 @@ def simulation_build(
     hdl: Path | None = None,
     netlist: Sequence[Path] = (),
 ) -> SimulationBuild:
-    """The build of one configuration.
+    """Return the build of one configuration.
 
     Args:
         design: the top to simulate.
         entry: registry entry with a SystemVerilog module.
-        width: operand width n.
+        width: operand width n in bits.
         parameters: of the top and of the core; missing ones take their defaults.
-        hdl: folder with the design, to build an altered copy; default the project's ``hdl``.
-        netlist: files that take the design's place, of which the bench then sees the pins alone;
-            none for the design itself.
+        hdl: folder with the design, to build a modified copy; default: the project's ``hdl``.
+        netlist: files that replace the design, of which the bench then sees only the pins; empty
+            for the design itself.
 
     Raises:
-        DesignError: illegal width or parameter, or code that the bench's clock does not serve.
+        DesignError: illegal width or parameter, or code that does not work with the bench clock.
     """
     made = hardware(design, entry, width, parameters, hdl)
-    # A netlist is made of assignments and registers alone.
+    # Do not check netlists, because they contain only assignments and registers.
     if problem := next(iter(() if netlist else unserved(made.sources)), ""):
         raise DesignError(
             f"{problem}: not accepted, as this bench makes many clock edges in zero time; "
@@ -294,7 +294,7 @@ def simulation_build(
     bench = sorted(BENCH.rglob("*.sv"))
     core, sources, defines = made.core, made.sources, made.defines
     if netlist:
-        # The bench has the codes of the bus from the package.
+        # The bench needs the package for the codes of the bus.
         packages = tuple(path for path in made.sources if path.name.endswith("_pkg.sv"))
         sources, defines = (*packages, *netlist), {BLACK_BOX: "1"}
     return SimulationBuild(
@@ -322,15 +322,15 @@ def simulation_build(
 def simulator_settings(
     build: SimulationBuild, runner: str, code_coverage: bool
 ) -> tuple[tuple[Path, ...], tuple[str, ...]]:
-    """What a simulator needs beside the sources.
+    """Return files and options that a simulator needs besides the sources.
 
     Args:
-        build: what is to be built.
+        build: the build.
         runner: cocotb's name of the simulator.
-        code_coverage: it is to count lines, branches and toggles.
+        code_coverage: whether to count lines, branches and toggles.
 
     Returns:
-        (files to be read before the sources, options of its compiler).
+        (files to read before the sources, compiler options).
     """
     if runner != Verilator.runner:
         return (), ()

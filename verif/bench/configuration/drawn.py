@@ -1,8 +1,8 @@
-"""Configurations drawn at random: what is legal, weighted to its edges, and the classes of it.
+"""Draws random legal configurations, weighted to the edges, and defines their classes.
 
 A configuration is an architecture with a width, bus and adder width and parameters of its core.
-Only :func:`verif.bench.configuration.design.resolved_parameters` decides what is legal: a value
-that it rejects is not drawn. The same seed draws the same configurations on any machine.
+:func:`verif.bench.configuration.design.resolved_parameters` alone decides what is legal; values
+that it rejects are not drawn. The same seed draws the same configurations on every machine.
 """
 
 from __future__ import annotations
@@ -30,29 +30,30 @@ from verif.bench.configuration.design import (
     resolved_parameters,
 )
 
-# Of so many candidates the one that is of most classes not seen yet.
+# Number of candidates per draw; the one with the most new classes is taken.
 CANDIDATES = 72
-# Heavier cores, rings of very many elements, take minutes to build and seconds an operation.
+# Limits of a core's simulation weight. Heavier cores (rings with very many elements) take minutes
+# to build and seconds per operation.
 HEAVIEST, HEAVIEST_OF_A_BIT = 4096, 16
-# More than there are classes of any architecture.
+# Maximum number of drawn configurations; more than the classes of any architecture.
 MOST = 100
-# Widths of buses that are built, and what no one builds.
+# Usual bus widths.
 BUS_WIDTHS = (8, 16, 32, 64)
 LARGEST_BUS = 80
 MOST_SEGMENTS = 32
-# A core's parameters above the operand width that are tried: digits and elements of short operands.
+# Try core parameters up to this value even if operands are shorter (digits, elements).
 LARGEST_CORE_PARAMETER = 64
 SMALL_WIDTHS = tuple(range(4, 65))
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """What one build is made for.
+    """Configuration of one build.
 
     Attributes:
         architecture: registry name.
         width: operand width n in bits.
-        parameters: those of the top and of the core that do not take their defaults, sorted.
+        parameters: parameters of the top and of the core that differ from their defaults, sorted.
     """
 
     architecture: str
@@ -61,17 +62,17 @@ class Configuration:
 
     @property
     def complexity(self) -> tuple[int, int, int]:
-        """Less for a simpler one: fewer parameters, then a smaller width, then smaller values."""
+        """Sort key, the simplest first: number of parameters, then width, then values."""
         return len(self.parameters), self.width, sum(value for _, value in self.parameters)
 
     def __str__(self) -> str:
-        """For people: ``mwrkmm 17 BusWidth 8``."""
+        """Readable form: ``mwrkmm 17 BusWidth 8``."""
         values = (f"{name} {value}" for name, value in self.parameters)
         return " ".join([self.architecture, str(self.width), *values])
 
 
 def is_legal(design: Design, entry: Architecture, width: int, values: Mapping[str, int]) -> bool:
-    """Whether it can be built."""
+    """Return whether the configuration is legal."""
     try:
         check_width(entry, width)
         resolved_parameters(design, entry, width, values)
@@ -83,16 +84,16 @@ def is_legal(design: Design, entry: Architecture, width: int, values: Mapping[st
 def configuration_classes(
     design: Design, entry: Architecture, width: int, values: Mapping[str, int]
 ) -> dict[str, bool]:
-    """Every class a configuration of the design can be of, and whether this one is.
+    """Return every class of configurations of the design, and whether this one belongs to it.
 
     Args:
         design: the top.
         entry: registry entry.
-        width: n.
+        width: operand width n in bits.
         values: parameters of the top and of the core; missing ones take their defaults.
 
     Raises:
-        DesignError: not legal.
+        DesignError: the configuration is not legal.
     """
     all_values = resolved_parameters(design, entry, width, values)
     core = configured(entry, design, width, values)
@@ -119,12 +120,13 @@ def configuration_classes(
         found["length setting in several bus words"] = bus < LENGTH_WIDTH
         pair = exponentiation(core, width, adder, bus)
         if isinstance(pair, PairExponentiation) and core.montgomery:
-            # Products are a bit longer than M: that bit has a word of its own, or the last place.
+            # Products are one bit longer than M. This bit fills a separate word or the last bit
+            # of a word.
             word = pair.facts()["WordWidth"]
             found["modulus of whole words of the pair"] = width % word == 0
             found["products of whole words of the pair"] = (width + 1) % word == 0
     if not core.streams:
-        # X comes to the core bit by bit out of words of the adder.
+        # The core takes X bit by bit from words of the adder's width.
         found["operands of whole words of the adder"] = width > adder and width % adder == 0
         found["one bit in the operands' last word of the adder"] = (
             width > adder and width % adder == 1
@@ -145,10 +147,11 @@ def _power_of_two(value: int) -> bool:
 
 
 def _odd_rows(bus: int, adder: int, width: int) -> bool:
-    """Whether operands fill rows of a memory that is written by one, read by the other.
+    """Whether finding a word in a row of the operand memory needs a division.
 
-    A row is as long as their least common multiple (``operand_memory.sv``): a word's place in it is
-    some bits of its index where it holds a power of two of words, and a division elsewhere.
+    The memory is written in words of one width and read in words of the other. A row has the length
+    of their least common multiple (``operand_memory.sv``). If a row holds a power of two of words,
+    some bits of the word's index give its place in the row; otherwise this takes a division.
     """
     return width > math.lcm(bus, adder) and not _power_of_two(bus // math.gcd(bus, adder))
 
@@ -156,16 +159,16 @@ def _odd_rows(bus: int, adder: int, width: int) -> bool:
 def draw_configurations(
     design: Design, name: str, count: int | None, seed: int, widths: Sequence[int] = SMALL_WIDTHS
 ) -> list[Configuration]:
-    """So many different configurations of an architecture, each of classes the others are not of.
+    """Return different configurations of an architecture, each with new classes.
 
-    The first of a longer draw are those of a shorter one, so that rows of a list that draw from
-    the same widths share their builds.
+    A longer draw begins with the configurations of a shorter one, so that entries of a list that
+    draw from the same widths share their builds.
 
     Args:
         design: the top.
         name: registry name.
-        count: how many; fewer are returned only if there are no more. None: until there is one
-            of every class.
+        count: number of configurations; fewer are returned only if no more exist. None: as many
+            as needed to cover every class.
         seed: master seed of the run.
         widths: operand widths to draw from.
 
@@ -185,7 +188,7 @@ def draw_configurations(
 def any_configuration(
     design: Design, entry: Architecture, widths: Sequence[int], rng: random.Random
 ) -> Configuration:
-    """One legal configuration, of whatever classes.
+    """Return one legal configuration of any classes.
 
     Args:
         design: the top.
@@ -209,12 +212,12 @@ class _Drawer:
         drawn: dict[Configuration, None] = {}
         missing = {"anything"}
         while len(drawn) < (MOST if count is None else count):
-            # When there is one of every class, any will do.
+            # When every class is covered, take any configuration.
             candidates = [self.one() for _ in range(CANDIDATES if missing else 1)]
             found = [(c, self.classes(c)) for c in candidates if c not in drawn]
             if not found:
                 break
-            # The first of the best: candidates come in random order.
+            # Of several best candidates, take the first; their order is random.
             best, classes = max(
                 found, key=lambda c: len({k for k, of in c[1].items() if of} - self.seen)
             )
@@ -231,7 +234,7 @@ class _Drawer:
         )
 
     def one(self) -> Configuration:
-        """One legal configuration."""
+        """Draw one legal configuration."""
         rng = self.rng
         bus = self.bus()
         width = self.width(bus)
@@ -242,7 +245,7 @@ class _Drawer:
         rng.shuffle(names)
         core_values: dict[str, int] = {}
         for name in names:
-            # A parameter not drawn yet takes its default, which goes along with the others.
+            # A parameter that is not drawn keeps its default, which is legal with the others.
             if rng.randrange(4):
                 legal = self.legal_values(name, width, core_values)
                 core_values[name] = edge_weighted(legal, rng)
@@ -256,7 +259,7 @@ class _Drawer:
         )
 
     def bus(self) -> int:
-        """A bus: one that is built, any, or any of several words an operand."""
+        """Draw a bus width: a usual one, any, or one with several words per operand."""
         kind = self.rng.randrange(4)
         largest = LARGEST_BUS if kind == 0 else min(LARGEST_BUS, max(8, max(self.widths) // 2))
         return self.rng.randint(8, largest) if kind < 2 else self.rng.choice(BUS_WIDTHS)
@@ -269,7 +272,7 @@ class _Drawer:
         return rng.choice((near if kind == 0 else whole if kind == 1 else widths) or widths)
 
     def adder(self, total: int, bus: int, width: int) -> int:
-        """An adder for sums of so many bits, beside a bus and operands."""
+        """Draw an adder width for sums of ``total`` bits and this bus and operand width."""
         rng, minimum = self.rng, self.design.parameters["AddWidth"].minimum
         exact = [a for a in range(minimum, total) if total % a in (0, 1)]
         odd = [a for a in range(minimum, total) if _odd_rows(bus, a, width)]
@@ -287,9 +290,9 @@ class _Drawer:
         return min(max(minimum, drawn), MAX_PARAMETER)
 
     def segment(self, width: int) -> int:
-        """Positions of operands that share a copy: the default, or of several segments."""
+        """Draw SegmentWidth: its default, or a value that gives several segments."""
         rng = self.rng
-        # So many copies at most: they are what takes long to build.
+        # Limit the number of copies, because copies make builds slow.
         fewest = max(SEGMENTS.minimum, width // MOST_SEGMENTS)
         several = range(fewest, width)
         if rng.randrange(3) == 0 or not several:
@@ -298,7 +301,7 @@ class _Drawer:
         return min(rng.choice(edges or several), MAX_PARAMETER)
 
     def legal_values(self, name: str, width: int, values: Mapping[str, int]) -> list[int]:
-        """Values of a core's parameter that are legal beside those of others, sorted."""
+        """Return the values of a core parameter that are legal with the others, sorted."""
         key = (name, width, tuple(values.items()))
         if key not in self.known:
             largest = max(width + 1, LARGEST_CORE_PARAMETER)
@@ -307,7 +310,7 @@ class _Drawer:
                 for value in range(largest + 1)
                 if self.goes_along(width, {**values, name: value})
             ]
-        # None: the parameter's default is outside what is tried.
+        # If no tried value is legal, use the parameter's default.
         return self.known[key] or [self.entry.parameter(name, width)]
 
     def goes_along(self, width: int, values: Mapping[str, int]) -> bool:
@@ -320,10 +323,10 @@ class _Drawer:
 
 
 def simpler_configurations(design: Design, configuration: Configuration) -> Iterator[Configuration]:
-    """Legal configurations that are simpler than one, those that save most first.
+    """Yield simpler legal configurations, those that simplify most first.
 
-    See :attr:`Configuration.complexity`. The first of them that fails is looked at again in the
-    same way, so that a failure ends at a configuration of which nothing can be left out.
+    See :attr:`Configuration.complexity`. The caller takes the first of them that fails and calls
+    this function again, until it reaches a failing configuration that cannot be simplified.
     """
     entry, width = architecture(configuration.architecture), configuration.width
     said = dict(configuration.parameters)
@@ -333,7 +336,7 @@ def simpler_configurations(design: Design, configuration: Configuration) -> Iter
         if is_legal(design, entry, width, values):
             least = least_parameters(design, entry, width, values)
             found = Configuration(entry.name, width, least)
-            # Elsewhere more may have to be said, or larger values.
+            # At another width, more parameters or larger values may be needed: skip those.
             if found.complexity < configuration.complexity and found not in seen:
                 seen.add(found)
                 yield found
@@ -350,7 +353,7 @@ def simpler_configurations(design: Design, configuration: Configuration) -> Iter
 
 
 def _smaller(value: int, least: int) -> list[int]:
-    """Fewer and fewer steps below a value: the least first, then what halves the rest."""
+    """Return smaller values: the least first, then each halfway to ``value``."""
     found = []
     low = least
     while low < value:
@@ -360,7 +363,7 @@ def _smaller(value: int, least: int) -> list[int]:
 
 
 def edge_weighted(values: Sequence[int], rng: random.Random) -> int:
-    """One of sorted values: its smallest two and largest two as often as all together."""
+    """Return one of sorted values; half of the draws take one of the two smallest or largest."""
     if rng.randrange(2):
         return rng.choice(values)
     return rng.choice((*values[:2], *values[-2:]))
@@ -369,9 +372,10 @@ def edge_weighted(values: Sequence[int], rng: random.Random) -> int:
 def least_parameters(
     design: Design, entry: Architecture, width: int, values: Mapping[str, int]
 ) -> tuple[tuple[str, int], ...]:
-    """The least parameters that resolve to the same values, sorted.
+    """Return the fewest parameters that resolve to the same values, sorted.
 
-    A default may depend on another parameter, so what equals its default may still have to be said.
+    A default may depend on another parameter, so a value that equals its default may still have
+    to be stated.
 
     Raises:
         DesignError: unknown name, or values that are not legal.

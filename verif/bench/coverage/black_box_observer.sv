@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Black-box observer (test bench): takes the place of a design's observer where the inside of the
-// design cannot be seen, as in a synthesised netlist. Same vector, in which everything is 0 but the
-// clocks of busy.
+// Black-box observer (test bench): replaces a design's observer where the signals inside the design
+// are not visible, as in a synthesised netlist. The vector has the same layout, but all fields
+// except the busy cycles are 0.
 //
-// Clocks count from the rising edge of busy: what starts an operation is inside the design.
+// The count of busy cycles begins at the rising edge of busy, because the start signal is inside
+// the design.
 
 module black_box_observer #(
   parameter int ObservedBits = 64,
-  // Lowest bit of the 32 that count the clocks of busy.
+  // Lowest bit of the 32-bit count of busy cycles.
   parameter int BusyClocksAt = 0
 ) (
   input  logic                    clk_i,

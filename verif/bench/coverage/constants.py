@@ -1,4 +1,4 @@
-"""Coverage of the constants R**2 and m': what a start has of them, and what the next one has."""
+"""Coverage of the constants R**2 and m': those supplied for a start and for the next start."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from models.bus.loader_bus import BusModel
 from verif.bench.coverage.covergroups import Covergroup
 
 RIGHT, WRONG, NOT_SUPPLIED = "right", "wrong", "not supplied"
-# What a host supplies of a constant.
+# Ways in which a host supplies a constant.
 SUPPLIES = (RIGHT, WRONG, NOT_SUPPLIED)
-# A start that ends so has used the constants.
+# A start with one of these statuses has used the constants.
 USED = ("OK", "CONSTANT_INCONSISTENT")
 
 
 @dataclass(frozen=True)
 class Supply:
-    """What the host writes for a start, all else being right.
+    """Constants that the host writes for a start; all operands are legal.
 
     Attributes:
         r_squared: one of :data:`SUPPLIES`.
         m_prime: likewise.
-        modulus: M is written again, with the value that it has.
+        modulus: the host writes M again, with the same value.
     """
 
     r_squared: str
@@ -32,33 +32,33 @@ class Supply:
 
     @property
     def nothing(self) -> bool:
-        """Neither constant, and M stays."""
+        """Whether the host writes neither a constant nor M."""
         return (self.r_squared, self.m_prime, self.modulus) == (NOT_SUPPLIED, NOT_SUPPLIED, False)
 
     @property
     def name(self) -> str:
-        """For the next start."""
+        """Name of this supply for the next start."""
         written = "written again" if self.modulus else "kept"
         return f"R**2 {self.r_squared}, m' {self.m_prime}, M {written}"
 
     def after(self, *, kept: bool) -> str:
-        """For a start that finds an R**2 of the one before, or none."""
+        """Return the name for a start; ``kept``: R**2 of the previous start is still kept."""
         before = "kept" if kept else "gone"
         return f"R**2 {self.r_squared}, m' {self.m_prime}, R**2 of before {before}"
 
 
 class ConstantCoverage:
-    """Each way to keep or lose a constant, and each way to go on from there under the same M.
+    """Covers each way to keep or lose a constant, and each next supply under the same M.
 
-    Cores without a Montgomery domain ignore constants: there the groups are empty.
+    Cores without a Montgomery domain ignore constants, so their groups are empty.
 
     Attributes:
-        single: what a start is supplied with x whether an R**2 is kept.
-        chains: that of one start x what the next is supplied with.
-        way: what the last start was in :attr:`single`; empty if it did not get to its constants.
+        single: supply of a start x whether an R**2 is kept.
+        chains: bin of a start in :attr:`single` x supply of the next start.
+        way: bin of the last start in :attr:`single`; empty if it did not use its constants.
 
     Args:
-        model: of the top.
+        model: bus model of the top.
     """
 
     def __init__(self, model: BusModel) -> None:
@@ -67,7 +67,7 @@ class ConstantCoverage:
             of_m_prime = SUPPLIES if model.facts.m_prime_bits else SUPPLIES[2:]
             self._supplies = [Supply(*part) for part in product(SUPPLIES, of_m_prime)]
         ways = [s.after(kept=kept) for s in self._supplies for kept in (False, True)]
-        if self._supplies:  # all that was kept is gone
+        if self._supplies:  # writing M discards all kept constants
             self._supplies.append(Supply(NOT_SUPPLIED, NOT_SUPPLIED, modulus=True))
         self.single = Covergroup(ways)
         self.chains = Covergroup(
@@ -77,7 +77,7 @@ class ConstantCoverage:
         self._modulus = 0
 
     def sample(self, model: BusModel, command: str) -> None:
-        """A start is granted to a model that does not know it yet."""
+        """Count a start; call it before the start is granted to the model."""
         if not isinstance(model, ExponentiationBus) or not self._supplies:
             return
         m, before, way = model.operands[MODULUS], model.operation, self.way
@@ -95,7 +95,7 @@ class ConstantCoverage:
 
     @staticmethod
     def supply(model: ExponentiationBus) -> Supply:
-        """What is written for the next start, of constants that the core uses."""
+        """Return the constants written for the next start, of those that the core uses."""
         facts, operands = model.facts, model.operands
         m = operands[MODULUS].value
         kinds = []
@@ -106,7 +106,7 @@ class ConstantCoverage:
         return Supply(*kinds, modulus=operands[MODULUS].supplied)
 
     def missing_single(self, model: ExponentiationBus) -> list[Supply]:
-        """What was not yet supplied with what is kept now."""
+        """Return the supplies that are not yet covered with the constants kept now."""
         return [
             supply
             for supply in self._supplies
@@ -114,7 +114,7 @@ class ConstantCoverage:
         ]
 
     def missing_next(self, way: str) -> list[Supply]:
-        """What did not yet follow on a start, by its name in :attr:`single`."""
+        """Return the supplies not yet covered after a start with this bin of :attr:`single`."""
         return [
             supply
             for supply in self._supplies
@@ -123,10 +123,10 @@ class ConstantCoverage:
 
     @property
     def complete(self) -> bool:
-        """Nothing of the chains is missing."""
+        """Whether all bins of the chains are hit."""
         return set(self.chains.goal) <= set(self.chains.hits)
 
     @property
     def supplies(self) -> list[Supply]:
-        """All that a host can supply; none where constants are ignored."""
+        """All possible supplies; empty if the core ignores constants."""
         return list(self._supplies)

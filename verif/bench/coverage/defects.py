@@ -1,4 +1,7 @@
-"""Coverage of illegal starts: each thing that can be wrong alone, and each pair of two."""
+"""Coverage of illegal starts: each single fault of the operands, and each pair of lines.
+
+A line is a line of the status table in hdl/docs/interface.md.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,10 @@ from verif.bench.coverage.covergroups import Covergroup
 
 
 class DefectCoverage:
-    """Which single defects and which pairs of lines starts had.
+    """Counts starts with a single fault and with faults of two lines.
 
     Args:
-        model: of the top.
+        model: bus model of the top.
     """
 
     def __init__(self, model: BusModel) -> None:
@@ -31,8 +34,8 @@ class DefectCoverage:
         self.pairs = Covergroup(map(" and ".join, self._pairs))
 
     def sample(self, model: BusModel, command: str) -> None:
-        """A start is granted to a model that does not know it yet."""
-        if command == "START_BINARY":  # another table
+        """Count a start; call it before the start is granted to the model."""
+        if command == "START_BINARY":  # this start has another status table
             return
         found = defects(model, command)
         judged = [defect for defect in found if defect.how != IGNORED]
@@ -46,10 +49,11 @@ class DefectCoverage:
             self.pairs.sample(" and ".join(in_order(tuple(lines))))
 
     def missing(self, model: BusModel) -> list[Target]:
-        """What was not yet and could be made now: defects or the lines of a pair.
+        """Return targets that are not yet covered and possible now: faults, or lines of a pair.
 
-        What must have been there before is there now, or only M or Length must be written for it;
-        else it is written, so that it is there for the next start. What is there now comes first.
+        Faults of kept operands that exist now come first. A kept fault is also possible if only M
+        or Length must be written for it. For any other kept fault, the result has the same fault
+        as a written one, so that it is kept for the next start.
         """
         now = {defect for defect in defects(model, "START") if defect.how in (KEPT, IGNORED)}
         missing = [defect for defect in self._possible if not self.single.hits[str(defect)]]

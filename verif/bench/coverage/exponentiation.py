@@ -28,14 +28,14 @@ from verif.bench.coverage.covergroups import (
 from verif.bench.coverage.multiplier import positions
 from verif.bench.coverage.walk import WalkCoverage
 
-# Place of an exponent bit in its bus word, as the observer encodes it.
+# Place of an exponent bit in its bus word, in the encoding of the observer.
 WORD_PLACES = ("inside a word", "first of a word", "last of a word")
 POSITION_BITS = 8
 COMPUTED, SUPPLIED, KEPT = "computed", "supplied", "kept"
 
 
 def entered(record: ExponentiationRecord, state: str) -> bool:
-    """Whether the control went into ``state`` since the record before."""
+    """Return whether the control entered ``state`` since the previous record."""
     into = EXPONENTIATION_STATES.index(state)
     return any(
         record.control_arcs >> (EXPONENTIATION_STRIDE * source + into) & 1
@@ -44,14 +44,14 @@ def entered(record: ExponentiationRecord, state: str) -> bool:
 
 
 def r_squared_mode(record: ExponentiationRecord) -> str:
-    """Where the R**2 of an operation that ended well came from."""
+    """Return the origin of R**2 in an operation that ended with OK."""
     if entered(record, "check_constant"):
         return SUPPLIED
     return COMPUTED if entered(record, "seed") else KEPT
 
 
 def exponent_class(exponent: int, length: int) -> str:
-    """Class of an exponent of a given length."""
+    """Return the class of an exponent of a given length."""
     named = {0: "zero", 1: "one", 2: "two", 3: "three", 65537: "65537"}
     if exponent in named:
         return named[exponent]
@@ -65,7 +65,7 @@ def exponent_class(exponent: int, length: int) -> str:
 
 
 def length_class(length: int, width: int) -> str:
-    """Class of an exponent-length setting."""
+    """Return the class of an exponent length."""
     if length == 0:
         return "zero"
     if length > width:
@@ -75,7 +75,7 @@ def length_class(length: int, width: int) -> str:
 
 
 class ExponentiationCoverage(CoverageModel):
-    """All covergroups of one exponentiation core, and of the two multipliers in it."""
+    """All covergroups of one exponentiation core, including its two multipliers."""
 
     stimuli = (
         Stimulus("exp_?_table_address", "*", ("exp_random", "exp_corners"), operands=True),
@@ -100,7 +100,7 @@ class ExponentiationCoverage(CoverageModel):
         Stimulus("exp_walk_*", "*", ("exp_walk",)),
     )
 
-    # The length that counts is that of the products seen in the loop.
+    # exp_length is inside, because it counts the products observed in the loop.
     inside = (
         "exp_exponent",
         "exp_exponent_x_base",
@@ -111,7 +111,7 @@ class ExponentiationCoverage(CoverageModel):
     )
 
     def __init__(self, config: BenchConfig) -> None:
-        """Derive groups and goals from the registry entry: what some legal operation can reach."""
+        """Derive groups and goals from the registry entry; legal operations can reach each goal."""
         super().__init__(config)
         self.walk = WalkCoverage(config)
         entry, width = config.entry, config.width
@@ -143,15 +143,15 @@ class ExponentiationCoverage(CoverageModel):
             Status.MODULUS_ZERO_OR_ONE,
         ]  # fmt: skip
         modes: list[str] = []
-        # A sum that is exactly M: only where the last product's operands can make one.
+        # "exact": a sum that is exactly M. Only some cores can produce it in the last product.
         subtraction = ["not_taken", "taken", "exact"]
         if core.montgomery:
             statuses += [Status.MODULUS_EVEN, Status.CONSTANT_INCONSISTENT]
             modes = [COMPUTED, SUPPLIED, KEPT]
-            # Dividing by R once more: A*1 + q*M < (M + (R-1)*M), or at most R*M if A is congruent
-            # and not below M.
+            # The last step divides by R once more: A*1 + q*M < M + (R-1)*M. The sum is at most R*M,
+            # and R*M only if A is congruent to 0 and not below M.
             subtraction = ["not_taken", "exact"]
-            # Up to Mhat + M, and M for a scale of one bit.
+            # The sum is up to Mhat + M, and up to M for a scale of one bit.
             if entry.scaling and entry.scaling.bits(width) > 1:
                 subtraction.append("taken")
         if not one_word:
@@ -162,7 +162,8 @@ class ExponentiationCoverage(CoverageModel):
             "exp_m_prime": Covergroup(("supplied", "not_supplied") if core.m_prime_width else ()),
             "exp_final_subtraction": Covergroup(subtraction),
             "exp_top_carry": Covergroup(
-                # The words of a residue longer than M have room: a carry into the top one is rare.
+                # No goal for residues longer than M: their words have spare bits, so that a carry
+                # into the top word is rare.
                 ("carry", "none") if word_serial and not entry.scaling else ()
             ),
             "exp_exponent": Covergroup(
@@ -194,12 +195,12 @@ class ExponentiationCoverage(CoverageModel):
             for place, where in enumerate(WORD_PLACES)
             for state in range(len(CORE_STATES))
         }
-        # A product starts when the core is idle; a chained one may start in the state before that.
+        # A product starts when the core is idle. A chained product may start one state earlier.
         chaining = config.entry.chaining
         chain = chaining.arcs if chaining else ()
         state = chain[0].split(">")[0] if chain else "starting"
         places = list(WORD_PLACES)
-        if config.width < config.bus_width:  # no exponent is as long as a word
+        if config.width < config.bus_width:  # exponents are shorter than a word
             places.remove("last of a word")
         goal = [f"bit {bit}, {where}, {state}" for bit in (0, 1) for where in places]
         return HitVector(names, goal)

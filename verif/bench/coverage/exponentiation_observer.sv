@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exponentiation observer (test bench): collects in the simulated hardware what an operation did,
-// so that Python reads it once an operation.
+// Exponentiation observer (test bench): collects coverage data of an operation in the simulated
+// hardware, so that Python reads them once per operation.
 //
-// Everything is accumulated from one publish_i to the next, over resets too, and copied to
-// observed_o at publish_i; what counts or describes one operation starts anew with it. From the
-// top: changes of the control's state, bit 16*from + to (256); changes of the state of the core
-// that makes A, and of the one that makes S, bit 4*from + to (16 + 16); clocks of busy (32);
-// products finished in the loop (16); four flags of A's final adder: it added, its last conditional
-// subtraction was taken, a
-// subtraction in it gave exactly zero, and of the cores: a carry went into a top word (1 + 1 + 1 +
-// 1); values of A's and of S's observation port for each of the Positions iterations of a clock,
-// the last one at the top (Positions*TableBits each); exponent bit and place where a
-// loop product started, bit 256*exponent bit + place (512); exponent bit, place of it in its bus
-// word and state of A's core when a loop product started, bit 16*exponent bit + 4*place + state
-// (32). Place in the bus word: 0 inside, 1 first, 2 last.
+// The observer accumulates all hits from one publish_i to the next, over resets too, and copies
+// them to observed_o at publish_i. Counts and flags of one operation start anew with each
+// operation. Fields of observed_o, the most significant first, with their widths:
+//   state changes of the control, bit 16*from + to (256)
+//   state changes of the core that computes A, bit 4*from + to (16)
+//   state changes of the core that computes S, likewise (16)
+//   busy cycles (32)
+//   products finished in the loop (16)
+//   A's final adder: it added; its last conditional subtraction was taken; a subtraction gave
+//     exactly zero (1 + 1 + 1)
+//   a carry went into a top word of a core (1)
+//   values of A's and of S's observation port, for each of the Positions iterations of a cycle, the
+//     last iteration at the top (Positions*TableBits each)
+//   exponent bit and position at which a loop product started, bit 256*exponent bit + position
+//     (512)
+//   exponent bit, its place in its bus word, and state of A's core at the start of a loop product,
+//     bit 16*exponent bit + 4*place + state (32); place: 0 inside, 1 first, 2 last
 
 module exponentiation_observer
   import multiplier_pkg::*;
@@ -96,7 +101,7 @@ module exponentiation_observer
     top_carry_q          = 1'b0;
   end
 
-  // Not reset: the changes that a reset causes are wanted, too.
+  // No reset: state changes that a reset causes must be collected, too.
   always @(posedge clk_i) begin
     last_control_state_q <= control_state_i;
     last_a_state_q       <= a_core_state_i;

@@ -1,4 +1,4 @@
-"""What must be covered and what covers it, known before anything is simulated."""
+"""Coverage goals and the tests that reach them, computed without a simulation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COVERAGE_MODELS: Mapping[Design, type[CoverageModel]] = {
 
 
 def goals_of(job: Job) -> dict[str, tuple[str, ...]]:
-    """The bins that a job's design must hit at the job's width and parameters, by group.
+    """Return the bins that a job's design must hit at the job's width and parameters, by group.
 
     Raises:
         KeyError: unknown architecture.
@@ -30,7 +30,7 @@ def goals_of(job: Job) -> dict[str, tuple[str, ...]]:
 
 
 def bins_in_reach(job: Job) -> dict[str, frozenset[str]]:
-    """The goal bins that jobs of this configuration can hit, by group.
+    """Return the goal bins that jobs of this configuration can hit, by group.
 
     Raises:
         KeyError: unknown architecture.
@@ -46,6 +46,6 @@ def bins_in_reach(job: Job) -> dict[str, frozenset[str]]:
 
 
 def stimulus_of(design: Design, group: str, bin_name: str) -> Stimulus | None:
-    """The tests that reach a bin, None if no one wrote them down."""
+    """Return the tests that reach a bin; None if no stimulus is listed for it."""
     stimuli = COVERAGE_MODELS[design].stimuli
     return next((stimulus for stimulus in stimuli if stimulus.reaches(group, bin_name)), None)

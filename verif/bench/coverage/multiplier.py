@@ -29,17 +29,17 @@ CLOCKS_FOR_EVERY_ADDRESS = 4
 
 
 def positions(hits: int, table_bits: int) -> Iterator[int]:
-    """The hit vector of each iteration of a clock."""
+    """Yield the hit vector of each iteration of a cycle."""
     while hits:
         yield hits & ((1 << table_bits) - 1)
         hits >>= table_bits
 
 
 def position_vectors(entry: Architecture, width: int) -> dict[int, HitVector]:
-    """One hit vector for each iteration of a clock; the goal is what the entry says is reachable.
+    """Return one hit vector for each iteration of a cycle; the entry gives the reachable goal.
 
-    An operand must have several clocks' worth of bits, or the first iterations, in which S is
-    still zero, are all that a position sees.
+    The operand must be long enough for several cycles. Otherwise a position has only the first
+    iterations, in which S is still zero.
     """
     names = entry.coverage.names()
     unfolding = entry.timing.iterations_per_cycle(width)
@@ -86,7 +86,7 @@ class MultiplierCoverage(CoverageModel):
         super().__init__(config)
         self.walk = WalkCoverage(config)
         entry, width = config.entry, config.width
-        operand_words = bus_map(config).operand("m").words  # one word cannot be loaded in part
+        operand_words = bus_map(config).operand("m").words  # one word cannot be partly written
         self._width = width
         bits = entry.coverage.address_bits
         addresses = entry.coverage.names()
@@ -106,7 +106,7 @@ class MultiplierCoverage(CoverageModel):
                 transitions,
                 [transitions[a << bits | b] for a, b in sorted(entry.coverage.transitions(width))],
             ),
-            # Into the top word: see the table addresses, where it can happen.
+            # Carries into the top word are counted in the table addresses, if they can happen.
             "word_carry": HitVector(
                 {k: f"into word {k}" for k in range(entry.coverage.carry_words(width))},
                 [f"into word {k}" for k in range(1, entry.coverage.carry_words(width) - 1)],
@@ -116,7 +116,7 @@ class MultiplierCoverage(CoverageModel):
         }
         self._last_field = ""
         self._table_bits = 1 << max(1, bits)
-        # Each unfolded iteration has a table of its own.
+        # Each unfolded iteration has its own table.
         unfolding = entry.timing.iterations_per_cycle(width)
         self._positions = position_vectors(entry, width) if unfolding > 1 else {}
         self.vectors |= {

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier observer (test bench): collects in the simulated hardware what an operation did, so
-// that Python reads it once an operation.
+// Multiplier observer (test bench): collects coverage data of an operation in the simulated
+// hardware, so that Python reads them once per operation.
 //
-// Everything is accumulated from one publish_i to the next, over resets too, and copied to
-// observed_o at publish_i. From its top: core state arcs, bit 4*from + to (16); control state arcs,
-// bit 8*from + to (64); clocks from the core's start to its ready and to its done (32 + 32); clocks
-// of busy (32); then three flags of the result's addition: it happened, its last conditional
-// subtraction was taken, a subtraction gave exactly zero (1 + 1 + 1); the core's busy did not last
-// from start to done (1); table transitions, bit b*2**TableAddressBits + a: address b in one
-// iteration, a in the next; table
-// hits for each of the Positions iterations of a clock, the last one at the top, bit a: the lookup
-// table was read at address a; bit k: a carry went into word k (CarryWords), which is carry_word_i
-// or counted from carry_first_i on.
+// The observer accumulates all hits from one publish_i to the next, over resets too, and copies
+// them to observed_o at publish_i. Fields of observed_o, the most significant first, with their
+// widths:
+//   state changes of the core, bit 4*from + to (16)
+//   state changes of the control, bit 8*from + to (64)
+//   cycles from the core's start to its ready, and to its done (32 + 32)
+//   busy cycles (32)
+//   addition of the result: it took place; its last conditional subtraction was taken; a
+//     subtraction gave exactly zero (1 + 1 + 1)
+//   the core's busy did not last from its start to its done (1)
+//   table transitions, bit b*2**TableAddressBits + a: address b in one iteration, a in the next
+//   table hits for each of the Positions iterations of a cycle, the last iteration at the top,
+//     bit a: the lookup table was read at address a
+//   bit k: a carry went into word k (CarryWords); the word number is carry_word_i, or counted from
+//     carry_first_i on
 
 module multiplier_observer
   import multiplier_pkg::*;
@@ -46,13 +51,13 @@ module multiplier_observer
   output logic [  ObservedBits-1:0] observed_o
 );
 
-  // Iterations of a clock, and in front of them the last one of the clock before.
+  // Iterations of a cycle. Position 0 is the last iteration of the previous cycle.
   logic [(Positions+1)*TableAddressBits-1:0] addr;
   logic [Positions:0] valid;
   logic [TableAddressBits-1:0] last_addr_q;
   logic last_valid_q;
   logic [CarryWords-1:0] carry_hit_q;
-  logic [31:0] word_q, carry_word;  // word_q: since carry_first_i, 0 behind the last word
+  logic [31:0] word_q, carry_word;  // word_q: words since carry_first_i, 0 after the last
   logic [Positions*TableBits-1:0] table_hit_q;
   logic [TableBits*TableBits-1:0] table_transition_q;
   logic [1:0] last_core_state_q;
@@ -81,7 +86,7 @@ module multiplier_observer
     last_valid_q         = 1'b0;
   end
 
-  // Not reset: the arcs that a reset causes are wanted, too.
+  // No reset: state changes that a reset causes must be collected, too.
   always @(posedge clk_i) begin
     last_core_state_q    <= core_state_i;
     last_control_state_q <= control_state_i;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ring address observer (test bench): the table address of a ring, of which the hardware has parts
-// alone. Bit 0 says whether the digit that the first element reports came through the queue: an
-// element reports a digit when the next one may have begun in it. The class of the digit, bits 1
-// and 2, may come ClassLead clocks before the rest, see systolic_ring.
+// Ring address observer (test bench): completes the table address of a ring, because the hardware
+// has only parts of it. Bit 0 indicates whether the digit that the first element reports came
+// through the queue. The observer stores this bit, because the next digit may have begun in an
+// element before it reports the previous one. The class of the digit, bits 1 and 2, may come
+// ClassLead cycles before the other bits, see systolic_ring.
 //
-// clear_i: the ring is at rest. digit_first_i: a digit begins, and digit_queued_i whence it comes.
-// digit_report_i: it is reported; table_addr_o in the same clock.
+// clear_i: the ring is idle. digit_first_i: a digit begins; digit_queued_i: it comes from the
+// queue. digit_report_i: a digit is reported. Latency: 0 cycles from digit_report_i to
+// table_addr_o.
 
 module ring_address_observer
   import multiplier_pkg::*;
@@ -24,7 +26,7 @@ module ring_address_observer
 );
 
   logic [3:0] queued_q;
-  logic [2:0] waiting_q;  // digits that have begun and are not reported yet, at most 4
+  logic [2:0] waiting_q;  // number of digits that have begun and are not yet reported, at most 4
   logic [1:0] oldest;
   logic queued;
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subtraction observer (test bench): how the conditional subtractions of a sum went, from what
-// its adder shows of each word and of each pass.
+// Subtraction observer (test bench): derives the outcome of the conditional subtractions of a sum
+// from the adder's signals for each word and each pass.
 //
-// nonzero_i: a word of a difference is not 0. pass_done_i: a pass has ended, subtracted_i: and kept
-// its difference. sum_done_i: with the last pass of a sum. again_i: each pass subtracts M itself;
-// if not, half of what the pass before did, as a division.
-// With sum_done_i: subtracted_o, the lowest bit of the quotient; exact_o, a difference that was
-// kept was 0.
+// nonzero_i: a word of a difference is not 0. pass_done_i: a pass has ended; subtracted_i: it kept
+// its difference. sum_done_i: high with pass_done_i in the last pass of a sum. again_i: 1 if each
+// pass subtracts M itself; 0 if each pass subtracts half of the previous subtrahend, as in a
+// division.
+// Valid with sum_done_i: subtracted_o, the lowest bit of the quotient; exact_o, 1 if a kept
+// difference was 0.
 
 module subtraction_observer (
   input  logic clk_i,

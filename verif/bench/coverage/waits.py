@@ -1,4 +1,4 @@
-"""Coverage of time in which nothing happens: how long, in which state, and who makes it last."""
+"""Coverage of waits on the bus: their length, their kind, and the state in which they begin."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from itertools import product
 from verif.bench.agent.step import MAX_WAIT
 from verif.bench.coverage.covergroups import Covergroup
 
-# The host asks for nothing, or its request is held off by wait states.
+# Kinds of waits: the host makes no request, or wait states hold off its request.
 SILENT, HELD_OFF = "host silent", "request held off"
 HOWS = (SILENT, HELD_OFF)
-# Cycles, the least of each order.
+# Orders of magnitude: minimum number of cycles of each.
 LONGEST = "thousands"
 ORDERS = {"tens": 10, "hundreds": 100, LONGEST: 1000}
 
 
 def order_of(cycles: int) -> str:
-    """Of a duration; empty if it is shorter than all."""
+    """Return the order of a duration; empty if it is below the smallest order."""
     return next((name for name, least in reversed(ORDERS.items()) if cycles >= least), "")
 
 
 def span(order: str) -> range:
-    """The durations of an order."""
+    """Return the durations of an order."""
     ends = [*ORDERS.values(), MAX_WAIT + 1]
     least = ORDERS[order]
     return range(least, ends[ends.index(least) + 1])
 
 
 class WaitCoverage:
-    """How long x who x state of the operation and of the operands when it begins.
+    """Covers length x kind x state of operation and operands at the begin of a wait.
 
     Attributes:
         group: the bins.
 
     Args:
-        states: the states of operation and operands that there can be.
+        states: the possible states of operation and operands.
     """
 
     def __init__(self, states: Iterable[tuple[str, str]]) -> None:
@@ -49,12 +49,12 @@ class WaitCoverage:
         return f"{operation}, operands {operands}"
 
     def sample(self, how: str, cycles: int, operation: str, operands: str) -> None:
-        """A wait of so many cycles began in a state."""
+        """Count a wait of ``cycles`` cycles that began in a state."""
         if order := order_of(cycles):
             self.group.sample(f"{order}, {how}, {self._named(operation, operands)}")
 
     def missing(self, operation: str, operands: str) -> list[tuple[str, str]]:
-        """(order, how) of the waits that did not yet begin in a state, the longest first."""
+        """Return (order, how) of the waits not yet covered in a state, the longest first."""
         state = self._named(operation, operands)
         return [
             (order, how)
@@ -64,5 +64,5 @@ class WaitCoverage:
 
     @property
     def complete(self) -> bool:
-        """Nothing is missing."""
+        """Whether all bins are hit."""
         return set(self.group.goal) <= set(self.group.hits)

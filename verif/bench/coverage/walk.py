@@ -1,4 +1,4 @@
-"""Coverage of walks: what is done x where in an operation x what is written of the operands."""
+"""Coverage of the stress test: command x state of the operation x state of the operands."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from verif.bench.coverage.covergroups import Covergroup
 from verif.bench.coverage.defects import DefectCoverage
 from verif.bench.coverage.waits import HELD_OFF, SILENT, WaitCoverage
 
-# The earliest grant behind that of a start.
+# Cycles from the grant of a start to the earliest next grant.
 FIRST_GRANT = 2
 RESET = "reset"
 UNKNOWN = "unknown command"
 NO_SELECT = "unknown select"
 BUSY_STATES = ("first of busy", "busy", "last of busy")
 JUST_ENDED = "first behind busy"
-# What the operands can be: nothing since the reset; nothing since the start; some words of an
-# operand, not all; words, but of no operand a part.
+# States of the operands. empty: no write since the reset. kept: no write since the last start.
+# partly written: an operand has some of its words, but not all. written: none is partly written.
 OPERAND_STATES = ("empty", "kept", "partly written", "written")
 
 
 def command_name(model: BusModel, request: Request) -> str:
-    """What a request is, whatever becomes of it."""
+    """Return the coverage name of a request, accepted or rejected."""
     if request.select == CONTROL:
         return model.commands.get(request.data, UNKNOWN) if request.write else "status"
     if request.select not in (model.operands if request.write else model.results):
@@ -37,7 +37,7 @@ def command_name(model: BusModel, request: Request) -> str:
 
 
 def operation_state(model: BusModel, clock: int) -> str:
-    """Where in an operation a clock is."""
+    """Return the state of the operation in a cycle."""
     operation = model.operation
     if operation is None:
         return "idle"
@@ -52,14 +52,14 @@ def operation_state(model: BusModel, clock: int) -> str:
 
 
 def wait_state(operation: str) -> str:
-    """Whether an operation runs, by its :func:`operation_state`."""
+    """Return whether an operation runs, from its :func:`operation_state`."""
     if operation == "idle":
         return "none started"
     return "one runs" if operation in BUSY_STATES else "one ended"
 
 
 def operand_state(model: BusModel) -> str:
-    """What is written of the operands."""
+    """Return the state of the operands."""
     operands = model.operands.values()
     if any(operand.partly_written for operand in operands):
         return "partly written"
@@ -69,15 +69,15 @@ def operand_state(model: BusModel) -> str:
 
 
 def reachable_states(*, parts: bool, raw: bool) -> Iterator[tuple[str, str]]:
-    """The pairs of operation and operand states that the interface allows.
+    """Yield the pairs of operation and operand states that the interface allows.
 
-    Nothing is kept before the first start. No operation succeeds on operands that are all zero. A
-    start uses up what was written and sets the counters to 0, and nothing can be written while it
-    runs: until the clock behind busy operands are kept or empty.
+    Before the first start, operands are not "kept". No operation succeeds with operands that are
+    all zero. A start sets the word counters to 0, and the host cannot write operands while the
+    operation runs. So operands are "kept" or "empty" up to the first cycle after busy.
 
     Args:
-        parts: some operand has more words than one.
-        raw: there is a raw start.
+        parts: an operand has more than one word.
+        raw: the top has a raw start.
     """
     fresh = ["partly written", "written"] if parts else ["written"]
     yield from product(["idle"], ["empty", *fresh])
@@ -96,12 +96,12 @@ def _subset_name(names: Iterable[str]) -> str:
 
 
 class WalkCoverage:
-    """The covergroups of walks on one top.
+    """The covergroups of the stress test on one top.
 
     Attributes:
-        groups: by name; an exponentiation's begin with ``exp_``.
-        constants: what is supplied of R**2 and m' for a start and for the next.
-        waits: how long nothing happens, and in which state.
+        groups: the groups by name; those of an exponentiation begin with ``exp_``.
+        constants: supplies of R**2 and m' for a start and for the next start.
+        waits: lengths of waits and the states in which they begin.
 
     Args:
         config: the job.
@@ -154,12 +154,12 @@ class WalkCoverage:
             yield f"{command}, {operation}, operands {operands}"
 
     def missing_commands(self, model: BusModel, clock: int) -> list[str]:
-        """What was not yet done in the state of a clock."""
+        """Return the commands that are not yet covered in the state of a cycle."""
         state = self._state_name(model, clock)
         return [name for name in self._commands if not self._state.hits[f"{name}, {state}"]]
 
     def missing_rewritten(self, model: BusModel) -> list[tuple[int, ...]]:
-        """Selects that were not yet rewritten together, and no other of theirs, before a start."""
+        """Return the sets of addresses that were not yet exactly the rewritten ones of a start."""
         selects = {operand.name: select for select, operand in model.operands.items()}
         return [
             tuple(selects[name] for name in subset)
@@ -168,23 +168,23 @@ class WalkCoverage:
         ]
 
     def missing_defects(self, model: BusModel) -> list[Target]:
-        """What was not yet wrong at a start and can be now, or two lines of the status table."""
+        """Return faults that are not yet covered and possible now, and pairs of status lines."""
         return self._defects.missing(model)
 
     def sample(self, model: BusModel, request: Request, clock: int) -> None:
-        """A transfer is granted in a clock, to a model that does not know it yet."""
+        """Count a transfer granted in a cycle; call it before the grant to the model."""
         name = command_name(model, request)
         self._sample_state(model, name, clock)
         if name.startswith("START") and model.refusal(request, clock) == "NONE":
             self._sample_start(model, name)
 
     def missing_waits(self, model: BusModel, begin: int) -> list[tuple[str, str]]:
-        """Order and kind of the waits that did not yet begin in the state of a clock."""
+        """Return order and kind of the waits that are not yet covered in the state of a cycle."""
         state = wait_state(operation_state(model, begin)), operand_state(model)
         return self.waits.missing(*state)
 
     def sample_wait(self, model: BusModel, step: Step, asked: int) -> None:
-        """A step was asked for in a clock of a model that does not know it yet."""
+        """Count the waits of a step requested in a cycle; call it before the grant to the model."""
         operands = operand_state(model)
         for how, begin, cycles in (
             (SILENT, asked - step.idle, step.idle), (HELD_OFF, asked, step.wait)
@@ -192,7 +192,7 @@ class WalkCoverage:
             self.waits.sample(how, cycles, wait_state(operation_state(model, begin)), operands)
 
     def sample_reset(self, model: BusModel, clock: int) -> None:
-        """A reset falls in a clock."""
+        """Count a reset in a cycle."""
         self._sample_state(model, RESET, clock)
 
     def _sample_state(self, model: BusModel, name: str, clock: int) -> None:
@@ -204,7 +204,7 @@ class WalkCoverage:
 
     @staticmethod
     def _end(model: BusModel) -> str:
-        """How the operation before ended."""
+        """Return how the previous operation ended."""
         if model.operation is None:
             return "reset"
         status = model.operation.outcome.status

@@ -1,4 +1,4 @@
-"""The verification environments: agent, scoreboard, coverage on any design's loader bus."""
+"""The verification environments: agent, scoreboard and coverage on a design's loader bus."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from verif.bench.env.trace import OperationTrace
 
 
 class LoaderEnv(uvm_env):
-    """One design behind a loader bus.
+    """Environment of one design with a loader bus.
 
     Attributes:
-        record: what the bench reports of an operation.
-        checker: what compares it with the references.
-        coverage_model: what counts it.
+        record: class of the records that the bench reports.
+        checker: class that compares records with the references.
+        coverage_model: class that counts coverage.
     """
 
     record: ClassVar[type[OperationRecord]]
@@ -46,7 +46,7 @@ class LoaderEnv(uvm_env):
         self.trace = OperationTrace("trace", self, Path(TRACE_FILE)) if job.trace else None
 
     def connect_phase(self) -> None:
-        """Driver announces, monitor records, both report broken promises."""
+        """Connect driver and monitors to the scoreboard and coverage."""
         driver, monitor = self.agent.driver, self.agent.monitor
         driver.ap.connect(self.scoreboard.item_export)
         driver.problem_ap.connect(self.scoreboard.problem_export)
@@ -59,7 +59,7 @@ class LoaderEnv(uvm_env):
 
 
 class MultiplierEnv(LoaderEnv):
-    """A multiplier."""
+    """Environment of a multiplier."""
 
     record = MultiplierRecord
     checker = MultiplierChecker
@@ -67,7 +67,7 @@ class MultiplierEnv(LoaderEnv):
 
 
 class ExponentiationEnv(LoaderEnv):
-    """An exponentiation core."""
+    """Environment of an exponentiation core."""
 
     record = ExponentiationRecord
     checker = ExponentiationChecker
@@ -75,7 +75,7 @@ class ExponentiationEnv(LoaderEnv):
 
 
 class ProductsEnv(ExponentiationEnv):
-    """An exponentiation core of which each product is seen and checked: for debugging."""
+    """Environment of an exponentiation core that checks each product, for debugging."""
 
     def build_phase(self) -> None:
         """Create the components."""
@@ -83,7 +83,7 @@ class ProductsEnv(ExponentiationEnv):
         self.products = ProductMonitor("products", self)
 
     def connect_phase(self) -> None:
-        """Products go to the checker, which expects all of them."""
+        """Connect the product monitor to the checker, which then expects every product."""
         super().connect_phase()
         checker = self.scoreboard.checker
         checker.compare_products = True

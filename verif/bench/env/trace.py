@@ -1,4 +1,4 @@
-"""What every operation did, line by line, so that two simulators can be compared."""
+"""Trace of every operation, line by line, to compare two simulators."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pyuvm import uvm_component, uvm_subscriber
 
 from verif.bench.agent.item import OperationRecord
 
-# Burst clocks and simulators may differ in when a record is published.
+# Not compared: the time of a record depends on burst clocks and on the simulator.
 NOT_COMPARED = {"time_ns"}
 COUNTS = ("_clocks", "_words", "refused", "lost")
 
 
 def trace_line(index: int, record: OperationRecord) -> str:
-    """One operation as a line of compact JSON without the line feed.
+    """Return one operation as a line of compact JSON, without the line feed.
 
-    The number of the operation, the name of its status, counts as numbers, flags as booleans, every
-    other value in hexadecimal; nothing that depends on the simulator.
+    The line has the number of the operation, the name of its status, counts as numbers, flags as
+    booleans, and all other values in hexadecimal. It has nothing that depends on the simulator.
     """
     line: dict[str, Any] = {"operation": index, "status_name": record.status_name}
     for field in fields(record):
@@ -33,7 +33,7 @@ def trace_line(index: int, record: OperationRecord) -> str:
 
 
 class OperationTrace(uvm_subscriber):
-    """Writes a line for every record, at once: what there is stays readable after a kill."""
+    """Writes a line for every record at once, so that the trace is readable after a kill."""
 
     def __init__(self, name: str, parent: uvm_component, path: Path) -> None:
         """Write to ``path``."""

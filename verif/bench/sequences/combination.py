@@ -1,4 +1,4 @@
-"""Two exponentiations of half the size and what their results combine to, after Garner."""
+"""Combines the results of two exponentiations of half the size (CRT, Garner's formula)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ Judge = Callable[[int], str | None]
 
 
 class Combiner:
-    """Notes the results of the vectors of a job, and combines those that belong together."""
+    """Stores the results of a job's vectors and combines those that belong together."""
 
     def __init__(self) -> None:
         self._results: dict[str, int] = {}
 
     def judge(self, vector: Mapping[str, Any]) -> Judge:
-        """What the result of a vector is given to; says what is wrong with it.
+        """Return a function that takes the result of a vector and returns the error in it.
 
         Args:
-            vector: as the job carries it. With ``crt`` it is the one mod q: ``name`` of the other,
-                its modulus ``p``, the ``result`` mod p*q, and what gmpy2 says it is.
+            vector: the vector as in the job. A vector with ``crt`` is the one mod q; ``crt`` has
+                the ``name`` of the vector mod p, its modulus ``p``, the expected ``result`` mod
+                p*q, and the same by ``gmpy2``.
         """
         name = str(vector["name"])
 
@@ -34,7 +35,7 @@ class Combiner:
                 return f"cannot be combined with the result of {crt['name']}"
             p, q = int(crt["p"], 16), int(vector["modulus"], 16)
             mod_p = self._results[crt["name"]]
-            # The only number below p*q with these remainders.
+            # The unique number below p*q with these remainders.
             combined = mod_q + q * ((mod_p - mod_q) * pow(q, -1, p) % p)
             expected, right = int(crt["result"], 16), int(crt["gmpy2"], 16)
             if combined == expected:

@@ -20,21 +20,22 @@ MODULUS = ExponentiationSelect.MODULUS
 R_SQUARED = ExponentiationSelect.R_SQUARED
 M_PRIME = ExponentiationSelect.M_PRIME
 LENGTH = ExponentiationSelect.LENGTH
-# Disturbed operations are at least so long: the disturbances must find them busy.
+# Minimum exponent length of disturbed operations, so that they are busy during the disturbances.
 DISTURBED_LENGTH = 8
-# So many keys get wrong constants of every kind.
+# Number of keys that get wrong constants of every kind.
 BAD_CONSTANT_KEYS = 4
-# One random exponentiation of so many, the second of each run first, has values as large as can be.
+# One random exponentiation in this number has values that are as large as possible; the first is
+# the second of each job.
 LARGE_EVERY = 8
-# Reset or ZEROISE, R**2 computed or supplied.
+# Kinds of cuts: reset or ZEROISE x R**2 computed or supplied.
 RESET_KINDS = 4
 
 
 class ExponentiationSequence(LoaderSequence):
-    """Base: exponentiations for the job's core; knows the length that the hardware keeps."""
+    """Base class: exponentiations for the job's core; tracks the length that the hardware keeps."""
 
     def __init__(self, config: BenchConfig) -> None:
-        """A sequence for one job."""
+        """Create the sequence of one job."""
         super().__init__(config)
         self.core = exponentiation(config.entry, config.width, config.add_width, config.bus_width)
         self.powers = PowerGenerator(
@@ -50,14 +51,13 @@ class ExponentiationSequence(LoaderSequence):
         r_squared: int | None = None,
         m_prime: int | None = None,
     ) -> ExponentiationItem:
-        """An operation; the length is not written when it is what the hardware keeps anyway, but
-        for every other time.
+        """Return an operation. If the hardware keeps this length already, write it half the time.
 
         Args:
-            power: the values to work on.
-            keep: selects that are not written although they could be.
-            r_squared: as supplied by the host.
-            m_prime: likewise.
+            power: the operands.
+            keep: addresses that the host does not write.
+            r_squared: R**2 that the host supplies; None for none.
+            m_prime: m', likewise.
         """
         if power.length == self._kept_length and self.rng.randrange(2):
             keep = (*keep, LENGTH)
@@ -68,7 +68,7 @@ class ExponentiationSequence(LoaderSequence):
         )  # fmt: skip
 
     def supplied(self, power: Power, *, keep: Selects = ()) -> ExponentiationItem:
-        """An operation for which the host supplies R**2 and m' now and then."""
+        """Return an operation; the host supplies R**2 and m' sometimes."""
         rng, m = self.rng, power.modulus
         return self.item(
             power,
@@ -78,27 +78,27 @@ class ExponentiationSequence(LoaderSequence):
         )
 
     async def good(self) -> None:
-        """A random legal operation with a key of its own."""
+        """Send a random legal operation with a new key."""
         await self.send_paced(self.supplied(self.powers.power(short=True)))
 
     def forget(self) -> None:
-        """The hardware was reset or zeroised."""
+        """Note that the hardware was reset or zeroised."""
         self._kept_length = self.config.width
 
     async def cut_off(self, cut: ResetItem | ZeroiseItem) -> None:
-        """Send an operation that is cut off."""
+        """Send an operation that a reset or ZEROISE ends."""
         await self.send(cut)
         self.forget()
 
     async def zeroise(self) -> None:
-        """The command, and the status after it."""
+        """Send ZEROISE and check the status after it."""
         await self.send(TransferItem.command(Command.ZEROISE))
         await self.send(TransferItem.status(Status.IDLE))
         self.forget()
 
 
 class RandomSequence(ExponentiationSequence):
-    """Random keys and data, back to back, now and then reusing what is already loaded."""
+    """Random keys and data, back to back, sometimes with operands that are already loaded."""
 
     async def body(self) -> None:
         """``operations`` exponentiations."""
@@ -109,7 +109,7 @@ class RandomSequence(ExponentiationSequence):
             kind = rng.randrange(8)
             keep: Selects = ()
             base, exponent, m, length = power.base, power.exponent, power.modulus, power.length
-            if kind == 0:  # the same again
+            if kind == 0:  # the same operands again
                 keep = (BASE, EXPONENT, MODULUS)
             elif kind in (1, 2):  # new data under the same key
                 base, keep = generator.base(m), (EXPONENT, MODULUS)
@@ -134,7 +134,7 @@ class ThroughputSequence(ExponentiationSequence):
     """Full-length exponentiations without idle cycles or stalls, for measuring speed."""
 
     async def body(self) -> None:
-        """``operations`` exponentiations, a new key each."""
+        """``operations`` exponentiations, each with a new key."""
         rng, width = self.rng, self.config.width
         for _ in range(self.config.job.operations):
             m = rng.getrandbits(width) | 1 << (width - 1) | 1
@@ -157,10 +157,10 @@ class CornerSequence(ExponentiationSequence):
 
 
 class BusSequence(ExponentiationSequence):
-    """The protocol, word by word: idle cycles, reuse, reading and writing while one runs."""
+    """The protocol word by word: idle cycles, reuse, reads and writes during an operation."""
 
     async def body(self) -> None:
-        """``operations`` exponentiations, each with its own disturbance."""
+        """``operations`` exponentiations, half of them with random disturbances."""
         rng, generator, width = self.rng, self.powers, self.config.width
         power = generator.power(short=True)
         for index in range(self.config.job.operations):
@@ -187,7 +187,7 @@ class BusSequence(ExponentiationSequence):
             await self.send(item)
 
     def _disturbance(self) -> TransferItem:
-        """A transfer that a busy core must refuse."""
+        """Return a transfer that a busy core must reject."""
         rng, top = self.rng, (1 << self.config.bus_width) - 1
         writable = [operand.select for operand in self.bus.operands]
         readable = [result.select for result in self.bus.results]
@@ -209,7 +209,7 @@ def _key(power: Power) -> tuple[int, int, int]:
 
 
 class BadInputSequence(ExponentiationSequence):
-    """Everything the hardware must refuse; after each refusal a good operation."""
+    """Everything that the hardware must reject; after each rejection a legal operation."""
 
     async def body(self) -> None:
         """All illegal values, constants and transfers, and ``operations`` random ones."""
@@ -227,7 +227,7 @@ class BadInputSequence(ExponentiationSequence):
         await self._shorter_by_its_first_word()
 
     async def _refused(self, item: ExponentiationItem) -> None:
-        """An operation that fails: it leaves nothing to read, and the next one is right."""
+        """Send an illegal operation: no result can be read after it, and the next one works."""
         await self.send_paced(item)
         status = self.core.status(
             item.base, item.exponent, item.modulus, item.length,
@@ -245,7 +245,7 @@ class BadInputSequence(ExponentiationSequence):
         bad = [
             Power(base, 1, m, 2) for m in (0, 1) for base in (0, 1, everything)
         ]  # fmt: skip
-        for m in (2, 4, high, everything - 1):  # even: refused where Montgomery
+        for m in (2, 4, high, everything - 1):  # even: rejected by Montgomery cores
             bad += [Power(0, 3, m, 2), Power(m - 1, 1, m, 2), Power(m, 1, m, 2)]
         bad += [Power(m, 3, m, 2) for m in (3, everything, high + 1)]
         bad += [Power(everything, 3, 3, 2), Power(everything, 1, everything - 2, 1)]
@@ -256,7 +256,7 @@ class BadInputSequence(ExponentiationSequence):
         for length in (1, 2, width - 1):
             bad.append(Power(good.base, 1 << length, good.modulus, length))
             bad.append(Power(good.base, everything, good.modulus, length))
-        # Bits above the operand in its last word.
+        # Whether the last word of an operand has bits above the operand.
         spare = {
             operand.name: operand.words * self.config.bus_width > operand.bits
             for operand in self.bus.operands
@@ -284,9 +284,9 @@ class BadInputSequence(ExponentiationSequence):
         return bad
 
     def _bad_constants(self) -> Iterator[ExponentiationItem]:
-        """R**2 and m' that do not belong to M; cores that need neither must ignore them.
+        """Yield wrong R**2 and m'; cores that do not use them must ignore them.
 
-        Made one after the other: an item depends on what the one before has left.
+        A generator, because an item depends on the length that the previous item has left.
         """
         core, rng, width = self.core, self.rng, self.config.width
         for _ in range(BAD_CONSTANT_KEYS):
@@ -311,7 +311,7 @@ class BadInputSequence(ExponentiationSequence):
         return operand.words * self.config.bus_width > operand.bits
 
     async def _kept_constants(self) -> None:
-        """A kept R**2 through refusals that come before and after R**2 is looked at."""
+        """Check a kept R**2 after errors that come before and after the check of R**2."""
         core = self.core
         power = self.powers.power(short=True)
         m = power.modulus
@@ -334,7 +334,7 @@ class BadInputSequence(ExponentiationSequence):
                 await self.send_paced(self.item(good, keep=again))
 
     async def _partly_written(self) -> None:
-        """An operand rewritten in part is not an operand."""
+        """Check that a start with a partly written operand is rejected."""
         word = (1 << self.config.bus_width) - 1
         for operand in self.bus.operands:
             if operand.words == 1:
@@ -370,7 +370,7 @@ class BadInputSequence(ExponentiationSequence):
             await self.good()
 
     async def _shorter_by_its_first_word(self) -> None:
-        """An exponent that fills the first bus word, which alone is written again, as 1."""
+        """Write an exponent that fills its first bus word, then only this word again, as 1."""
         if self.bus.operand("exponent").words == 1:
             return
         power = self.powers.power(short=True)
@@ -402,26 +402,26 @@ class BadInputSequence(ExponentiationSequence):
         for select in range(1 << config.sel_width):
             if select not in known:  # no such operand
                 await self.send(TransferItem(True, select, 1, BusError.UNKNOWN_ADDRESS))
-            if select not in readable:  # nor can anything but the result be read back
+            if select not in readable:  # only results can be read
                 await self.send(TransferItem(False, select, error=BusError.UNKNOWN_ADDRESS))
         await self.send(TransferItem.command(Command.CLEAR))
         self._kept_length = 0  # written above
-        await self.good()  # R**2 and m', which count as supplied, are not right
+        await self.good()  # R**2 and m' count as supplied, but are wrong
         await self.good()
-        for select in set(readable) - {int(Select.CONTROL)}:  # a result can be read twice
+        for select in set(readable) - {int(Select.CONTROL)}:  # read each result twice
             for _ in range(2 * self.bus.results[0].words):
                 await self.send(TransferItem(False, select))
         await self.send(TransferItem.command(Command.CLEAR))
 
     async def _nothing_loaded(self) -> None:
-        """Results before there are any, and a start without operands."""
+        """Read results before any operation, and start without operands."""
         nothing = Power(0, 0, 0, self.config.width)
         for cut in (ResetItem(self.item(self.powers.power(short=True)), after=3), None):
             if cut:
                 await self.cut_off(cut)
             else:
                 await self.good()
-                # ZEROISE clears the bus error, too.
+                # Set a bus error, because ZEROISE must clear it, too.
                 await self.send(TransferItem.command(0, BusError.UNKNOWN_COMMAND))
                 await self.zeroise()
             await self.send(TransferItem.status(Status.IDLE))
@@ -432,13 +432,13 @@ class BadInputSequence(ExponentiationSequence):
 
 
 class LengthSequence(ExponentiationSequence):
-    """Exponents that are too long for their length, by a bit and by any number of bits.
+    """Exponents that are too long for their length, by one bit and by any number of bits.
 
-    None of them takes more than a clock, so that the widest exponents can be tried, too.
+    Such an operation takes one cycle, so that the widest exponents can be tested, too.
     """
 
     async def body(self) -> None:
-        """Lengths around each power of two and each end of a bus word; then a good operation."""
+        """Lengths around each power of two and each bus word boundary; then a legal operation."""
         rng, width, bus_width = self.rng, self.config.width, self.config.bus_width
         edges = {1 << i for i in range(width.bit_length())} | {*range(0, width, bus_width)}
         lengths = {edge + offset for edge in edges for offset in (-1, 0, 1)}
@@ -454,17 +454,17 @@ class LengthSequence(ExponentiationSequence):
 
 
 class ResetSequence(ExponentiationSequence):
-    """A reset or ZEROISE in every phase of an operation; the next operation works."""
+    """A reset or ZEROISE in every phase of an operation; the next operation must work."""
 
     async def body(self) -> None:
-        """``operations`` cuts, spread over loading and all that follows; R**2 supplied or not."""
+        """``operations`` cuts, spread over loading and the operation; R**2 supplied or not."""
         core, rng, bus = self.core, self.rng, self.bus
         await self._first_word_stays()
         loading = 2 * sum(operand.words for operand in bus.operands)
         rounds = -(-self.config.job.operations // RESET_KINDS)
         for index in range(self.config.job.operations):
-            # One cut in each of as many parts of equal length as there are cuts of a kind: left to
-            # chance alone, few cuts miss the phases that last a few clocks.
+            # Divide the time into equal parts and draw one cut of each kind in each part. A few
+            # cuts drawn freely could miss phases of a few cycles.
             place = (index // RESET_KINDS + rng.random()) / rounds
             supply = bool(index & 1)
             power = self._short()
@@ -478,13 +478,13 @@ class ResetSequence(ExponentiationSequence):
                 await self.send(TransferItem.status(Status.IDLE))
             else:
                 await self.cut_off(ResetItem(item, int(place * (loading + clocks + 8))))
-            # Without R**2 from the host the core must compute it: it can have kept none.
+            # Supply no R**2: the core must compute it, because it cannot have kept one.
             await self.send_paced(self.item(self._short()))
 
     async def _first_word_stays(self) -> None:
-        """A modulus of one word, written from the very first clock behind a reset on, is used.
+        """Check that a one-word modulus written in the first cycle after a reset is used.
 
-        A memory that is wiped after the reset must not be wiped behind the host's back.
+        If the design wipes a memory after the reset, it must not erase this word.
         """
         cut = self.item(self._short())
         await self.cut_off(ResetItem(cut, after=3, first=TransferItem(True, MODULUS, 3)))
@@ -500,9 +500,9 @@ class ResetSequence(ExponentiationSequence):
 
 
 class ConstantTimeSequence(ExponentiationSequence):
-    """The same modulus and length, exponents of weight 1, half and full, random and special bases.
+    """The same modulus and length; exponents of weight 1, half and full; various bases.
 
-    The checker compares the clocks of all operations with each other.
+    The checker compares the cycles of all operations with each other.
     """
 
     async def body(self) -> None:
@@ -514,7 +514,7 @@ class ConstantTimeSequence(ExponentiationSequence):
         await self._compare(m, width, bases[-1:])
 
     async def _compare(self, m: int, length: int, bases: list[int]) -> None:
-        """R**2 computed, supplied and kept; the first weight 1, half and full for each base."""
+        """Send operations with R**2 computed, supplied and kept, of every weight for each base."""
         right = self.core.r_squared(m)
         for keep, r_squared in (((), None), ((), right), ((MODULUS,), None)):
             for base in bases:
@@ -525,7 +525,7 @@ class ConstantTimeSequence(ExponentiationSequence):
 
 
 class ProductsSequence(ExponentiationSequence):
-    """Operations of every kind, of which each product is checked."""
+    """Operations of every kind; the checker compares each product."""
 
     async def body(self) -> None:
         """``operations`` exponentiations; R**2 computed, kept and supplied."""
@@ -543,7 +543,7 @@ class ProductsSequence(ExponentiationSequence):
 
 
 class RsaSequence(ExponentiationSequence):
-    """RSA with keys as wide as the core, the results judged by whoever made the job."""
+    """RSA with keys as wide as the core; each RSA job checks its own result."""
 
     async def body(self) -> None:
         """``operations`` signatures, verifications and decryptions."""
@@ -558,7 +558,7 @@ class VectorSequence(ExponentiationSequence):
     """The vectors of the job, in order."""
 
     async def body(self) -> None:
-        """One operation a vector; a modulus that is there already keeps its R**2."""
+        """One operation per vector; an unchanged modulus is not rewritten, so R**2 is kept."""
         loaded: int | None = None
         combiner = Combiner()
         for vector in self.config.job.cases:

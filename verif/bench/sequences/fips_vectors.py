@@ -1,4 +1,4 @@
-"""The published PKCS#1 v1.5 signatures of FIPS 186-2, as NIST's ``SigGen15`` file has them."""
+"""The published PKCS#1 v1.5 signatures of FIPS 186-2, read from NIST's ``SigGen15`` file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 
 import cryptography_vectors
 
-# Of the files with these signatures the one that also has the private exponents.
+# The file with these signatures that also has the private exponents.
 VECTOR_FILE = "asymmetric/RSA/FIPS_186-2/SigGen15_186-2.txt"
 
 
@@ -17,12 +17,12 @@ class FipsVector:
     """One published signature.
 
     Attributes:
-        name: says bits, digest and line of the file.
-        modulus: of the key.
+        name: bits, digest and line of the file.
+        modulus: modulus of the key.
         d: private exponent of the key.
-        algorithm: of the digest, one of SHA1, SHA224, SHA256, SHA384 and SHA512.
-        message: what was signed.
-        signature: what was published.
+        algorithm: digest algorithm: SHA1, SHA224, SHA256, SHA384 or SHA512.
+        message: signed message.
+        signature: published signature.
     """
 
     name: str
@@ -34,17 +34,17 @@ class FipsVector:
 
 
 def published_signatures(bits: int) -> tuple[FipsVector, ...]:
-    """Those of keys of ``bits`` bits: 1024, 1536, 2048, 3072 and 4096; none of other sizes."""
+    """Return the signatures for keys of ``bits`` bits: 1024, 1536, 2048, 3072 or 4096."""
     return _published().get(bits, ())
 
 
 def parse(lines: Iterable[str]) -> dict[int, tuple[FipsVector, ...]]:
     """Read a ``SigGen15`` file with private exponents: bits of the key -> its vectors.
 
-    A key's ``n`` and ``d`` hold for the vectors after it, each of which ends with its ``S``.
+    The ``n`` and ``d`` of a key apply to all following vectors. A vector ends with its ``S``.
 
     Raises:
-        ValueError: a line is not ``name = value``, or a value it needs is missing.
+        ValueError: a line is not ``name = value``, or a required value is missing.
     """
     found: dict[int, list[FipsVector]] = {}
     fields: dict[str, str] = {}

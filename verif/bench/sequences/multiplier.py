@@ -26,18 +26,18 @@ from verif.bench.sequences.operands import (
 )
 from verif.bench.sequences.sequence import STALLS, LoaderSequence, longest_transfer
 
-# Operands, a product in two forms and the core's own: a design that shows fewer bits for each bit
-# of its operands hides registers.
+# Minimum number of visible bits per operand bit: operands, a product in two forms, and the core's
+# own registers. If fewer bits are visible, the simulator hides registers.
 MIN_BITS_A_BIT = 20
-# So often a product is drawn until its words differ.
+# Maximum number of draws of a product whose words must differ.
 DRAWS = 100
 
 
 class MultiplierSequence(LoaderSequence):
-    """Base: operands for the job's multiplier, and sending a product."""
+    """Base class: draws operands for the job's multiplier and sends products."""
 
     def __init__(self, config: BenchConfig) -> None:
-        """A sequence for one job."""
+        """Create the sequence of one job."""
         super().__init__(config)
         self.operands = OperandGenerator(
             config.entry, config.width, config.random(f"{type(self).__name__} operands")
@@ -51,13 +51,13 @@ class MultiplierSequence(LoaderSequence):
 
 
 class RandomSequence(MultiplierSequence):
-    """Random operands, back to back, now and then reusing what is already loaded.
+    """Random operands, back to back, sometimes with operands that are already loaded.
 
-    The entry's rare operands come first, so that a short run need not draw them.
+    The entry's rare operands come first, so that even a short job covers them.
     """
 
     async def body(self) -> None:
-        """The rare operands, in each field in which they are legal, and ``operations`` products."""
+        """The rare operands in each field in which they are legal, then ``operations`` products."""
         entry, width = self.config.entry, self.config.width
         for triple in entry.coverage.rare_operands(width):
             await self.multiply(triple)
@@ -69,7 +69,7 @@ class RandomSequence(MultiplierSequence):
         for _ in range(self.config.job.operations - 1):
             kind = rng.randrange(8)
             binary = entry.binary is not None and rng.randrange(3) == 0
-            if binary and rng.randrange(2):  # the field changes under the loaded modulus
+            if binary and rng.randrange(2):  # change the field, keep the loaded modulus
                 degree = m.bit_length() - 1
                 x, y, load = rng.getrandbits(degree), rng.getrandbits(degree), 3
             elif binary:
@@ -97,7 +97,7 @@ class ThroughputSequence(MultiplierSequence):
 
 
 class CornerSequence(MultiplierSequence):
-    """The essential corners, and of the many others as many as are asked for."""
+    """All essential corners, and as many of the other corners as the job asks for."""
 
     async def body(self) -> None:
         """All essential corners and at most ``operations`` others."""
@@ -114,13 +114,13 @@ class CornerSequence(MultiplierSequence):
 
 
 class FieldsSequence(MultiplierSequence):
-    """The fields of the standard curves, prime and, where the hardware has them, binary."""
+    """The fields of the standard curves: prime fields, and binary ones if the hardware has them."""
 
     async def body(self) -> None:
-        """``operations`` products in each field that the width holds, fields alternating.
+        """``operations`` products in each field that fits the width, with alternating fields.
 
         Raises:
-            ValueError: the width holds none.
+            ValueError: no field fits the width.
         """
         entry, width, rng = self.config.entry, self.config.width, self.rng
         fields = [(m, False) for m in standard_fields(width, binary=False).values()]
@@ -136,16 +136,16 @@ class FieldsSequence(MultiplierSequence):
 
 
 class ExhaustiveSequence(MultiplierSequence):
-    """Every legal operand triple: for widths up to 6 or so."""
+    """Every legal operand triple, for widths up to about 6 bits."""
 
     async def body(self) -> None:
-        """All of them, without idle cycles or stalls."""
+        """All triples, without idle cycles or stalls."""
         for triple in exhaustive_triples(self.config.entry, self.config.width):
             await self.send(MultiplierItem(*triple))
 
 
 class RawSequence(MultiplierSequence):
-    """Operands that are not reduced, started raw, among reduced ones."""
+    """Raw starts with operands that are not reduced, mixed with reduced operands."""
 
     async def body(self) -> None:
         """``operations`` products."""
@@ -160,10 +160,10 @@ class RawSequence(MultiplierSequence):
 
 
 class BusSequence(MultiplierSequence):
-    """The protocol, word by word: idle cycles, reuse, and rewriting while an operation runs."""
+    """The protocol word by word: idle cycles, reuse, and writes during an operation."""
 
     async def body(self) -> None:
-        """``operations`` products, each with its own disturbance."""
+        """``operations`` products with random disturbances."""
         rng, generator, top = self.rng, self.operands, (1 << self.config.bus_width) - 1
         x, y, m = generator.triple()
         for index in range(self.config.job.operations):
@@ -195,9 +195,9 @@ class BusSequence(MultiplierSequence):
             await self.send(item)
 
     def _disturb(self, item: MultiplierItem, disturbances: list[TransferItem]) -> None:
-        """Give an operation as many of the transfers as find it busy, whatever they wait for.
+        """Give an operation as many of these transfers as surely fit into its busy time.
 
-        It has fewer wait states if it is too short for one transfer with those that it was to have.
+        If the operation is too short for one transfer at its wait-state rate, lower this rate.
         """
         config = self.config
         clocks = config.entry.timing.operation_cycles(
@@ -210,7 +210,7 @@ class BusSequence(MultiplierSequence):
 
 
 class BadInputSequence(MultiplierSequence):
-    """Everything the hardware must refuse; after each refusal a good operation."""
+    """Everything that the hardware must reject; after each rejection a legal operation."""
 
     async def body(self) -> None:
         """All illegal moduli and operands, then all illegal transfers."""
@@ -268,13 +268,13 @@ class BadInputSequence(MultiplierSequence):
             for write in (False, True):
                 await self.send(TransferItem(write, select, 1, BusError.UNKNOWN_ADDRESS))
         await self.send(TransferItem.command(Command.CLEAR))
-        # An operand rewritten in part is not an operand until CLEAR: then it has the new low word,
-        # and nothing is kept of a modulus.
+        # A start with a partly written operand is rejected until CLEAR. After CLEAR, the operand
+        # has the new low word, and no constant of an old modulus may be kept.
         word = (1 << config.bus_width) - 1
         for index in range(3 if words > 1 else 0):
             for _ in range(DRAWS):
                 triple = list(self.operands.triple())
-                if index < 2 or triple[2] & word != word:  # else M stays as it is
+                if index < 2 or triple[2] & word != word:  # otherwise M does not change
                     break
             await self.multiply((triple[0], triple[1], triple[2]))
             low = self.rng.getrandbits(config.bus_width)
@@ -294,7 +294,7 @@ class BadInputSequence(MultiplierSequence):
         await self.send(TransferItem(False, Select.Y_S))
         await self.send(TransferItem.command(Command.CLEAR))
         await self._read_again()
-        # Results before there are any; the reset clears the bus error, too.
+        # Read results before any operation; the reset must clear the bus error, too.
         await self.send(TransferItem.command(0, BusError.UNKNOWN_COMMAND))
         await self.send(ResetItem(MultiplierItem(1, 1, 3), after=3))
         await self.send(TransferItem.status(Status.IDLE))
@@ -303,17 +303,17 @@ class BadInputSequence(MultiplierSequence):
         await self.send(TransferItem.command(Command.CLEAR))
         await self.first_word_after_reset(MultiplierItem(1, 1, 3))
         await self.send(ResetItem(MultiplierItem(1, 1, 3), after=3))
-        # A start without operands: a reset has cleared them.
+        # Start without operands: the reset has cleared them.
         await self.multiply((0, 0, 0), load=0)
 
     async def _read_again(self) -> None:
-        """After the last word of P reads start again; CLEAR and START start them again at once."""
+        """Check that reads of P wrap after its last word, and that CLEAR and START restart them."""
         entry, width = self.config.entry, self.config.width
         port = next(result for result in self.bus.results if result.select == Select.X_P)
         for _ in range(DRAWS):
             x, y, m = self.operands.triple()
             words = self.bus.words(modular_product(x, y, m, entry.model.radix(width)), port.words)
-            if words[0] != words[-1]:  # else a wrong word would look right
+            if words[0] != words[-1]:  # otherwise a wrong word could look correct
                 break
         await self.multiply((x, y, m))
         for word in (*words, *words, words[0]):
@@ -326,10 +326,11 @@ class BadInputSequence(MultiplierSequence):
 
 
 class ResetSequence(MultiplierSequence):
-    """A reset in every clock of an operation, or in a selection; the next operation works.
+    """A reset in every cycle of an operation, or in some cycles; the next operation must work.
 
-    Icarus shows registers, and all are looked at while the reset lasts: none holds anything, or in
-    a core, which may be another's, anything but in a reset before there was an operand.
+    On Icarus, which shows registers, the sequence also reads all registers during the reset. They
+    must be 0. A register in a core, which a user may supply, must have the value that it had in a
+    reset before any operand was written.
     """
 
     async def body(self) -> None:
@@ -363,7 +364,7 @@ class VectorSequence(MultiplierSequence):
     """The vectors of the job, in order."""
 
     async def body(self) -> None:
-        """One operation a vector."""
+        """One operation per vector."""
         for vector in self.config.job.cases:
             x, y, m = (int(vector[key], 16) for key in ("x", "y", "m"))
             item = MultiplierItem(x, y, m, raw=bool(vector.get("raw")))

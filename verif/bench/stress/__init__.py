@@ -1,5 +1,5 @@
-"""The impolite host: random walks over everything that can be done on the loader bus."""
+"""Protocol stress test: random walks over everything that a host can do on the loader bus."""
 
-# In the environment of a simulation: whether a walk fails is all that is asked for, and one that
-# does is not shrunk, which takes several times as long.
+# Environment variable of a simulation: do not shrink a failed walk. Shrinking takes several times
+# as long as finding the failure.
 LONG_VARIABLE = "WALK_AS_IT_IS"

@@ -1,4 +1,4 @@
-"""Driver of a walk: puts each step on the pins in its clock, whatever the design does."""
+"""Driver of the stress test: drives each step in its cycle, whatever the design does."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ LEADING_RESET = 2
 
 
 class WalkItem(uvm_sequence_item):
-    """One walk from a reset on.
+    """One walk, which begins with a reset.
 
     Attributes:
-        steps: with their clocks.
-        end: clock in which it is over.
-        trial: repeats a part of a failed walk, to find a shorter one that fails.
-        mismatch: set by the scoreboard as soon as the design does something else than the model.
+        steps: the steps with their cycles.
+        end: cycle in which the walk ends.
+        trial: the walk repeats a part of a failed walk, to find a shorter failing walk.
+        mismatch: the scoreboard sets it at the first difference between design and model.
     """
 
     def __init__(self, line: Timeline, *, trial: bool = False) -> None:
-        """The walk of a timeline."""
+        """Create the walk of a timeline."""
         super().__init__("walk")
         self.steps: Sequence[Played] = line.played
         self.end = line.end
@@ -47,7 +47,7 @@ class WalkPins(BusDriver):
         super().__init__(entity, "bus", entity.clk)
 
     def ask(self, request: Request) -> None:
-        """Put a request on the pins."""
+        """Drive a request on the pins."""
         bus = self.bus
         bus.req.value = 1
         bus.write.value = int(request.write)
@@ -55,19 +55,19 @@ class WalkPins(BusDriver):
         bus.wdata.value = request.data
 
     def drop(self) -> None:
-        """Take it away."""
+        """Remove the request."""
         self.bus.req.value = 0
 
     def hold_off(self, held: bool) -> None:
-        """Wait states."""
+        """Begin or end wait states."""
         self.bus.wait.value = int(held)
 
 
 class WalkDriver(uvm_driver):
-    """Plays walks. It never looks at an answer: the clock of everything is known before."""
+    """Plays walks. It ignores all answers, because the cycle of each step is known in advance."""
 
     def build_phase(self) -> None:
-        """Create the ports on which a walk is announced before it begins and when it is over."""
+        """Create the ports that publish a walk before its begin and after its end."""
         self.begin_ap = uvm_analysis_port("begin_ap", self)
         self.end_ap = uvm_analysis_port("end_ap", self)
 
@@ -77,9 +77,9 @@ class WalkDriver(uvm_driver):
         self.pins = WalkPins(self.top)
 
     async def run_phase(self) -> None:
-        """Serve the sequencer for ever."""
+        """Play the sequencer's walks until the simulation ends."""
         self.top.clk_burst.value = 0
-        await Timer(CLOCK_PERIOD_NS, "ns")  # past the initial values
+        await Timer(CLOCK_PERIOD_NS, "ns")  # skip the initial values
         while True:
             item = await self.seq_item_port.get_next_item()
             await self._play(item)
@@ -90,7 +90,7 @@ class WalkDriver(uvm_driver):
         self.pins.drop()
         self.pins.hold_off(False)
         await FallingEdge(self.top.clk)
-        await Timer(CLOCK_PERIOD_NS // 4, "ns")  # what came before has been told by now
+        await Timer(CLOCK_PERIOD_NS // 4, "ns")  # all earlier events are reported now
         self.begin_ap.write(item)
         await self._reset(LEADING_RESET)
         self._now = 0
@@ -104,7 +104,7 @@ class WalkDriver(uvm_driver):
         self.pins.drop()
 
     async def _until(self, clock: int) -> None:
-        """Sleep until the middle of a clock."""
+        """Wait until the middle of a cycle."""
         if clock > self._now:
             await Timer((clock - self._now) * CLOCK_PERIOD_NS, "ns")
             self._now = clock

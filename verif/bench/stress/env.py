@@ -1,4 +1,4 @@
-"""The environment of walks: driver, monitor, model and coverage on any design's loader bus."""
+"""Environment of the stress test: driver, monitor, model and coverage on a loader bus."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ class WalkAgent(uvm_env):
     """Sequencer, driver and monitors of one loader bus."""
 
     def build_phase(self) -> None:
-        """Create the four."""
+        """Create the components."""
         self.sequencer = uvm_sequencer("sequencer", self)
         self.driver = WalkDriver("driver", self)
         self.monitor = WalkMonitor("monitor", self)
         self.pins = InterfaceMonitor("pins", self)
 
     def connect_phase(self) -> None:
-        """Let the driver draw from the sequencer."""
+        """Connect the driver to the sequencer."""
         self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
 
 
 class WalkEnv(uvm_env):
-    """One design behind a loader bus, walked on.
+    """Environment of one design with a loader bus.
 
     Attributes:
-        coverage_model: of the design.
+        coverage_model: class of the design's coverage model.
     """
 
     coverage_model: ClassVar[type[CoverageModel]]
@@ -52,7 +52,7 @@ class WalkEnv(uvm_env):
         self.coverage = CoverageSubscriber("coverage", self)
 
     def connect_phase(self) -> None:
-        """The driver announces, the monitor tells, the scoreboard compares."""
+        """Connect the driver and the monitors to the scoreboard."""
         config = self.cdb_get("CONFIG")
         driver, scoreboard = self.agent.driver, self.scoreboard
         driver.begin_ap.connect(scoreboard.begin_export)
@@ -71,12 +71,12 @@ class WalkEnv(uvm_env):
 
 
 class MultiplierWalkEnv(WalkEnv):
-    """A multiplier."""
+    """Stress environment of a multiplier."""
 
     coverage_model = COVERAGE_MODELS[MULTIPLIER]
 
 
 class ExponentiationWalkEnv(WalkEnv):
-    """An exponentiation core."""
+    """Stress environment of an exponentiation core."""
 
     coverage_model = COVERAGE_MODELS[EXPONENTIATION]

@@ -1,4 +1,4 @@
-"""The impolite host of an exponentiation core."""
+"""Host of the protocol stress test of an exponentiation core."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from verif.bench.stress.host import WALK_STEPS, Host
 from verif.bench.stress.spoilt_power import SpoiltPower
 from verif.bench.stress.timeline import Timeline
 
-# Mostly so few bits of the exponent: it is the edges of an operation that matter here.
+# Usual maximum of the exponent length: short, because the begin and end of an operation matter.
 SHORT = 4
-# Of a walk on one M.
+# Steps of a walk with one M.
 CHAIN_STEPS = 2 * WALK_STEPS
 
 
 class ExponentiationHost(Host):
-    """Rewrites any operands and keeps the others; supplies constants, right and nearly so."""
+    """Rewrites a random subset of the operands; supplies correct and almost correct constants."""
 
     def __init__(self, config: BenchConfig, rng: random.Random) -> None:
-        """A host for ``config``."""
+        """Create a host for ``config``."""
         super().__init__(config, rng)
         self._powers = PowerGenerator(config.entry, config.width, rng)
 
@@ -44,12 +44,12 @@ class ExponentiationHost(Host):
         return model
 
     def prepare(self) -> str:
-        """Any subset; mostly so that the operands fit together, now and then not."""
+        """Write a random subset of the operands; the combination is mostly legal."""
         rng, model = self.rng, self._model
         if self.chance(0.1):
-            return "START"  # all kept
+            return "START"  # keep all operands
         if model.r_squared_kept and self.chance(0.15):
-            return self.abandon([MODULUS])  # and what was kept of it is wrong
+            return self.abandon([MODULUS])  # makes the constants kept for M invalid
         values = {select: operand.value for select, operand in model.operands.items()}
         chosen = {s for s in (DATA, EXPONENT, MODULUS, LENGTH) if rng.randrange(2)}
         if model.r_squared_kept and self.chance(0.6):
@@ -77,9 +77,9 @@ class ExponentiationHost(Host):
         return "START"
 
     def constant_chains(self, steps: int) -> Iterator[Timeline]:
-        """Starts under one M, each followed by what did not yet follow on such a one.
+        """Make chains of starts under one M, each followed by a supply not yet covered after it.
 
-        What it ends with is read: a constant taken for another shows in the result.
+        The host reads each result, because the use of a wrong constant shows in the result.
         """
         constants = self.done.constants
         while steps > 0 and not constants.complete:
@@ -92,11 +92,12 @@ class ExponentiationHost(Host):
             yield self.line
 
     def _next_supply(self) -> Supply:
-        """What did not yet follow on the last start; else what leads to such a start."""
+        """Return a supply not yet covered after the last start, or one that leads to such."""
         constants, kept = self.done.constants, self._model.r_squared_kept
         missing = constants.missing_next(constants.way)
         if missing:
-            # Where nothing is written, what was kept is used; where M stays, it may be.
+            # Prefer supplies without writes, which use the kept constants, then those that keep M,
+            # which may use them.
             nothing = [supply for supply in missing if supply.nothing]
             same = [supply for supply in missing if not supply.modulus]
             return self.rng.choice((self.chance(0.6) and nothing) or same or missing)
@@ -108,7 +109,7 @@ class ExponentiationHost(Host):
         return self.rng.choice(leading or constants.supplies)
 
     def _supply(self, supply: Supply) -> None:
-        """Write constants for the next start, and M again if that is wanted."""
+        """Write the constants for the next start, and M again if the supply says so."""
         facts, m = self._model.facts, self._model.operands[MODULUS].value
         values = {MODULUS: m} if supply.modulus else {}
         for kind, select, right, bits in (
@@ -125,7 +126,7 @@ class ExponentiationHost(Host):
         self.load(values, alone=True)
 
     def disturbed(self) -> float:
-        """See :meth:`Host.disturbed`; the second word of an exponent has few chances else."""
+        """See :meth:`Host.disturbed`; often, if the exponent needs its second, rarely used word."""
         return 0.8 if self._model.length > self.config.bus_width else super().disturbed()
 
     def complete(self) -> str:
@@ -141,7 +142,7 @@ class ExponentiationHost(Host):
         return "START"
 
     def complete_long(self) -> str:
-        """See :meth:`Host.complete_long`: an exponent of two words, its highest bit 1."""
+        """See :meth:`Host.complete_long`: an exponent of two words whose highest bit is 1."""
         command = self.complete()
         self.command("CLEAR")
         bits = min(self.config.width, self.config.bus_width + 2)
@@ -149,7 +150,7 @@ class ExponentiationHost(Host):
         return command
 
     def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
-        """What is right already stays as it is."""
+        """See :meth:`Host.spoil`. Legal operands stay as they are."""
         spoilt = SpoiltPower(
             self._model,
             self.rng,
@@ -164,19 +165,19 @@ class ExponentiationHost(Host):
 
     def _length(self) -> int:
         rng, width = self.rng, self.config.width
-        if self.chance(0.12):  # the next word of the exponent is just needed, or just not
+        if self.chance(0.12):  # around one bus word: the second word is just needed, or just not
             return min(width, self.config.bus_width + rng.randrange(5))
         return width if self.chance(0.05) else rng.randrange(1, min(SHORT, width) + 1)
 
     def _modulus(self, data: int, *, kept: bool) -> int:
-        """Above the data, if those are kept and it is possible."""
+        """Return a modulus; if the data are kept, one above the data if possible."""
         top = (1 << self.config.width) - 1
         if kept and 1 < data < top and self.chance(0.8):
             return self.rng.randrange(data + 1, top + 1) | 1
         return self._powers.modulus()
 
     def _constants(self, chosen: set[int], values: dict[int, int], m: int) -> None:
-        """R**2 and m', each supplied or not, right or not."""
+        """Choose for R**2 and m' whether to supply them, and whether correctly."""
         rng, facts = self.rng, self._model.facts
         kinds = [rng.choice((RIGHT, *2 * (WRONG,), *4 * (NOT_SUPPLIED,))) for _ in range(2)]
         missing = self.done.constants.missing_single(self._model)
@@ -193,7 +194,7 @@ class ExponentiationHost(Host):
                 values[select] = value & ((1 << bits) - 1)
 
     def _nearly(self, select: int, right: int, bits: int, m: int) -> int:
-        """Wrong by as little as possible: in one bit, in one word, by a factor, by a modulus."""
+        """Return an almost correct constant: wrong in one bit or word, by a factor or a modulus."""
         rng, facts, width = self.rng, self._model.facts, self.config.bus_width
         other = self._powers.modulus() | 1
         word = ((1 << width) - 1) << width * rng.randrange(-(-bits // width))
@@ -208,7 +209,7 @@ class ExponentiationHost(Host):
         return rng.choice((right ^ 1 << rng.randrange(bits), one_word, *others))
 
     def _bad(self, select: int, values: dict[int, int], length: int) -> int:
-        """A value that the hardware must not take."""
+        """Return a value that the hardware must reject."""
         rng, width = self.rng, self.config.width
         value, top = values[select], (1 << width) - 1
         if rng.randrange(3) == 0:

@@ -1,4 +1,4 @@
-"""Monitor of a walk: what ``loader_bus_watch`` tells of the pins."""
+"""Monitor of the stress test: reads the pin events that ``loader_bus_watch`` reports."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from verif.bench.configuration.config import BenchConfig
 
 @dataclass(frozen=True)
 class PinEvent:
-    """One clock in which something happened, see ``loader_bus_watch.sv``.
+    """One cycle with an event, see ``loader_bus_watch.sv``.
 
     Attributes:
-        clock: its number since the simulation began.
-        request: the transfer granted in the clock before, None if there was none.
-        out_of_reset: ``rst_ni`` was high at its end.
+        clock: number of the cycle since the simulation began.
+        request: transfer granted in the previous cycle; None if no transfer was granted.
+        out_of_reset: ``rst_ni`` was high at the end of the cycle.
         ack: ``ack_o``.
         refused: ``err_o``.
         data: ``rdata_o``.
@@ -39,7 +39,7 @@ class PinEvent:
 
 
 class PinMonitor(VectorMonitor):
-    """Wakes once a transfer, and at every change of busy, done and reset."""
+    """Wakes once per transfer, and at every change of busy, done and reset."""
 
     _signals = ("enable", "valid", "event")
     vector = "event"
@@ -52,7 +52,7 @@ class PinMonitor(VectorMonitor):
         self.bus.enable.value = 1
 
     def decode(self, packed: int) -> PinEvent:
-        """The event."""
+        """Decode the event."""
         values = []
         for width in self._fields:
             values.append(packed & ((1 << width) - 1))
@@ -71,7 +71,7 @@ class PinMonitor(VectorMonitor):
 
 
 class WalkMonitor(uvm_component):
-    """Publishes every event on ``ap``; one with unknown bits as the text that says so."""
+    """Publishes every event on ``ap``; an event with unknown bits as a text that reports them."""
 
     def build_phase(self) -> None:
         """Create the port."""

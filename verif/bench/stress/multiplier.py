@@ -1,4 +1,4 @@
-"""The impolite host of a multiplier."""
+"""Host of the protocol stress test of a multiplier."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from verif.bench.stress.host import Host
 
 
 class MultiplierHost(Host):
-    """Rewrites any of X, Y and M and keeps the others."""
+    """Rewrites a random subset of X, Y and M and keeps the others."""
 
     def __init__(self, config: BenchConfig, rng: random.Random) -> None:
-        """A host for ``config``."""
+        """Create a host for ``config``."""
         super().__init__(config, rng)
         self._generator = OperandGenerator(config.entry, config.width, rng)
 
     def prepare(self) -> str:
-        """Any subset; mostly so that the operands fit together, now and then not."""
+        """Write a random subset of the operands; the combination is mostly legal."""
         rng, operands = self.rng, self.line.model.operands
         binary = self.config.entry.binary is not None and self.chance(0.3)
         command = "START_BINARY" if binary else "START_RAW" if self.chance(0.4) else "START"
         if self.chance(0.1):
-            return command  # all kept
+            return command  # keep all operands
         if self.chance(0.08):
-            self.abandon([M])  # and what was kept of it is wrong
+            self.abandon([M])  # makes the constants kept for M invalid
             return command
         chosen = {select for select in (X, Y, M) if rng.randrange(2)}
         values = {select: operands[select].value for select in (X, Y, M)}
@@ -67,7 +67,7 @@ class MultiplierHost(Host):
         return "START"
 
     def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
-        """What is right already stays as it is, M too wherever it can."""
+        """See :meth:`Host.spoil`. Legal operands stay as they are, and M too if possible."""
         rng, operands = self.rng, self.line.model.operands
         top = (1 << self.config.width) - 1
         lines = {defect.line for defect in wanted}
@@ -96,7 +96,7 @@ class MultiplierHost(Host):
         return "START_RAW" if lines == {ZERO_OR_ONE, EVEN} else "START"
 
     def _spoilt_modulus(self, m: int, lines: set[str], too_large: int) -> int:
-        """A modulus to which the lines apply; not above an operand that is to be too large."""
+        """Return a modulus to which the lines apply, at most as large as a too large operand."""
         if ZERO_OR_ONE in lines:
             return 0 if EVEN in lines else 1
         if too_large > 2:
@@ -107,11 +107,11 @@ class MultiplierHost(Host):
 
     @staticmethod
     def _limit(m: int, binary: bool) -> int:
-        """Reduced operands are below it."""
+        """Return the limit of reduced operands: they are below it."""
         return max(1, 1 << m.bit_length() - 1 if binary and m else m)
 
     def _modulus(self, least: int) -> int:
-        """Above what is kept, if that is possible."""
+        """Return a modulus that is at least ``least``, if possible."""
         top = (1 << self.config.width) - 1
         if 1 < least < top and self.chance(0.8):
             m = self.rng.randrange(least, top + 1)
@@ -119,7 +119,7 @@ class MultiplierHost(Host):
         return self._generator.modulus()
 
     def _bad(self, select: int, values: dict[int, int]) -> int:
-        """A value that the hardware must not take, or only raw."""
+        """Return a value that the hardware must reject, or accept only for a raw start."""
         rng, m = self.rng, values[M]
         kind = rng.randrange(4)
         if kind == 0:

@@ -1,4 +1,4 @@
-"""Walks of a host that waits long: in each state, silent or held off by wait states."""
+"""Walks with long waits in each state: the host is silent, or wait states hold off a request."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from verif.bench.coverage.waits import HELD_OFF, HOWS, LONGEST, SILENT, span
 from verif.bench.stress.host import Host
 from verif.bench.stress.timeline import Timeline
 
-# Of the steps before which a host may wait.
+# Probability of a missing wait before a step.
 PROBABILITY = 0.3
-# Walks for each of the longest waits: which state a walk gets to is a matter of chance.
+# Maximum number of walks for each of the longest waits, because a walk reaches states by chance.
 WALKS = 3
-# Rejected transfers behind each other, with all that the error field goes through.
+# Number of status reads after a rejected transfer.
 REJECTED = 3
 
 
 class Patience:
-    """Makes a host wait long: once in a scene of each kind, then where it has not yet waited.
+    """Makes a host wait long: once in each kind of scene, then in states not yet covered.
 
     Args:
-        host: makes the steps.
-        longest: so many of the longest waits at most: they are what takes time.
+        host: host that makes the steps.
+        longest: maximum number of the longest waits, because these take most of the time.
     """
 
     def __init__(self, host: Host, longest: int) -> None:
@@ -32,12 +32,12 @@ class Patience:
         self._scenes = (self._load, self._result, self._errors, self._again)
 
     def walks(self) -> Iterator[Timeline]:
-        """As many as the waits need; scenes take half of them."""
+        """Yield as many walks as the waits need; half of the longest waits are in scenes."""
         host, scenes = self._host, list(self._scenes)
         host.rng.shuffle(scenes)
         for number in range(-(-self._left // 2)):
             host.begin()
-            # Silent in each scene first.
+            # First be silent in each scene, then hold off requests.
             self._how = HOWS[number // len(scenes) % len(HOWS)]
             scenes[number % len(scenes)]()
             yield host.line
@@ -51,7 +51,7 @@ class Patience:
         host.begin()
 
     def _missing(self, fields: dict[str, int]) -> None:
-        """Perhaps a wait that is missing in this state, in front of a step to be played."""
+        """Sometimes insert a wait that is not yet covered in this state before the next step."""
         host = self._host
         missing = host.done.missing_waits(host.line.model, host.line.now)
         if self._left > 0 and missing and host.chance(PROBABILITY):
@@ -64,7 +64,7 @@ class Patience:
         fields["wait" if how == HELD_OFF else "idle"] = self._host.rng.choice(span(order))
 
     def _once(self, scene: Callable[[], object], steps: int) -> None:
-        """A scene of about so many steps, with one of the longest waits before one of them."""
+        """Play a scene of about ``steps`` steps, with one longest wait before one of them."""
         host = self._host
         before = host.rng.randrange(steps)
 
@@ -79,21 +79,21 @@ class Patience:
         host.pause = None
 
     def _load(self) -> None:
-        """Between the words of operands."""
+        """Wait between the words of operands."""
         host = self._host
         words = sum(operand.words for operand in host.line.model.operands.values())
         self._once(host.complete, words)
         host.to_the_result(host.start_command())
 
     def _result(self) -> None:
-        """While an operation runs, and between the words of its result."""
+        """Wait while an operation runs, or between the words of its result."""
         host = self._host
         command = host.complete()
         words = sum(result.words for result in host.line.model.results.values())
         self._once(lambda: host.to_the_result(command), 2 + words)
 
     def _errors(self) -> None:
-        """While the error field says something."""
+        """Wait while the error field is not 0."""
         host = self._host
         host.step(write=True, select=CONTROL, data=host.unknown_command())
 
@@ -105,7 +105,7 @@ class Patience:
         host.step(write=False, select=CONTROL)
 
     def _again(self) -> None:
-        """Between an operation and another on all that is kept of it."""
+        """Wait between an operation and the next one, which uses the same kept operands."""
         host = self._host
         command = host.complete()
         host.uninterrupted(command)
@@ -113,7 +113,7 @@ class Patience:
         host.to_the_result(command)
 
     def _all(self) -> None:
-        """All that an operation is made of, perhaps once on nothing, and one that is rejected."""
+        """Play whole operations, perhaps one with empty operands, and a rejected command."""
         host = self._host
         if host.chance(0.5):
             host.command(host.start_command())

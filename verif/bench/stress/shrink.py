@@ -1,8 +1,9 @@
-"""Finds the shortest walk with the smallest words that still fails: Hypothesis' shrinker.
+"""Shrinks a failed walk with Hypothesis: fewest steps and smallest words that still fail.
 
-Hypothesis shrinks what its own strategies have drawn. A failed walk comes from a host instead; it
-is handed over as the choices that would have drawn it, by way of an example database that has
-nothing else. Every try is a walk from a reset on, so that one simulation can make all of them.
+Hypothesis can shrink only values that its own strategies have drawn, but a host makes the failed
+walk. So this module converts the walk into the choices that would draw it, and passes them to
+Hypothesis in an example database with this one example. Every try begins with a reset, so that one
+simulation can run all tries.
 """
 
 from __future__ import annotations
@@ -17,28 +18,28 @@ from hypothesis.database import ExampleDatabase, choices_to_bytes
 
 from verif.bench.agent.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
 
-# Tries of both parts together: by then little is left to gain.
+# Maximum number of tries of both parts together; more tries gain little.
 MAX_TRIES = 900
-# And so many clocks of simulation: tries of a long operation take minutes, and no machine counts
-# time like another.
+# Maximum number of simulated cycles, because tries of a long operation take minutes. The limit
+# counts cycles and not seconds, so that it is the same on every machine.
 MAX_CLOCKS = 2_000_000
 Drawn = TypeVar("Drawn")
 
 
 class _Found(Exception):
-    """The walk fails."""
+    """Raised when a walk fails."""
 
 
 class _OneExample(ExampleDatabase):
-    """A database with one example, whatever is asked for."""
+    """A database that returns the same single example for every key."""
 
     def __init__(self, choices: Iterable[int | bool]) -> None:
         super().__init__()
-        # One choice too many: only then does Hypothesis take it for an example not yet shrunk.
+        # Add one choice too many: only then does Hypothesis treat the example as not yet shrunk.
         self._example = choices_to_bytes([*choices, 0])
 
     def fetch(self, key: bytes) -> Iterable[bytes]:
-        """The example."""
+        """Return the example."""
         return [self._example]
 
     def save(self, key: bytes, value: bytes) -> None:
@@ -53,15 +54,15 @@ def minimal(
     choices: Iterable[int | bool],
     condition: Callable[[Drawn], bool],
 ) -> Drawn | None:
-    """The smallest value of a strategy that meets a condition, beginning with one that does.
+    """Return the smallest value of a strategy that meets a condition.
 
     Args:
-        strategy: what to draw from.
-        choices: those with which it draws the first value.
-        condition: must answer the same when it is asked again.
+        strategy: the strategy to draw from.
+        choices: choices with which the strategy draws a first value that meets the condition.
+        condition: must return the same result for the same value.
 
     Returns:
-        None if even the first value does not meet it.
+        None if even the first value does not meet the condition.
     """
     found: list[Drawn] = []
 
@@ -85,7 +86,7 @@ def minimal(
 
 
 def step_strategy(bus_width: int, sel_width: int) -> st.SearchStrategy[Step]:
-    """Any step; simple ones are transfers at once, of small words."""
+    """Return a strategy for any step; the simplest are transfers of small words without idle."""
     return st.builds(
         lambda kind, write, select, data, idle, aim, wait: Step(
             Kind(kind), write, select, data, idle, aim, wait
@@ -101,7 +102,7 @@ def step_strategy(bus_width: int, sel_width: int) -> st.SearchStrategy[Step]:
 
 
 def _choices(step: Step) -> list[int | bool]:
-    """What :func:`step_strategy` draws for a step."""
+    """Return the choices with which :func:`step_strategy` draws a step."""
     kind, data = int(step.kind), int(step.data)
     return [kind, bool(step.write), int(step.select), data, step.idle, step.aim, step.wait]
 
@@ -110,13 +111,13 @@ class Shrinker:
     """Shrinks a failed walk.
 
     Attributes:
-        tries: walks tried.
+        tries: number of walks tried.
 
     Args:
-        bus_width: bits of a word.
-        sel_width: bits of a select.
-        fails: whether a walk fails like the one to shrink.
-        clocks: how long a walk takes.
+        bus_width: bits of a bus word.
+        sel_width: bits of a bus address.
+        fails: function that returns whether a walk fails in the same way as the original.
+        clocks: function that returns the number of cycles of a walk.
     """
 
     def __init__(
@@ -144,18 +145,18 @@ class Shrinker:
         return self._known[walk]
 
     def shrink(self, steps: Sequence[Step]) -> list[Step]:
-        """The shortest failing walk that was found; the whole one if none else fails."""
+        """Return the shortest failing walk found; the whole walk if no shorter one fails."""
         found = list(steps)
-        while True:  # Hypothesis gives up early; from what it has found it goes on
+        while True:  # Hypothesis stops early: restart it from its result
             before = found
             found = self._smaller(self._without_waiting(self._some(found)))
             if found == before:
                 return found
 
     def _without_waiting(self, steps: list[Step]) -> list[Step]:
-        """Steps that only pass the time are left out: the next one waits for the operation's end.
+        """Remove steps that only pass time; the next step then waits for the operation's end.
 
-        Hypothesis does not try it: it makes one step larger to save another.
+        Hypothesis does not try this, because it makes one step larger in order to remove another.
         """
         for index in range(len(steps) - 2, -1, -1):
             for aim in (AIM_LAST, AIM_LAST + 1):
@@ -167,7 +168,7 @@ class Shrinker:
         return steps
 
     def _smaller(self, steps: list[Step]) -> list[Step]:
-        """Simpler steps."""
+        """Return simpler steps."""
         found = minimal(
             st.lists(step_strategy(*self._widths), max_size=len(steps)),
             [choice for step in steps for choice in (True, *_choices(step))] + [False],
@@ -176,7 +177,7 @@ class Shrinker:
         return steps if found is None else found
 
     def _some(self, steps: Sequence[Step]) -> list[Step]:
-        """Those of the steps that are needed."""
+        """Return the steps that are needed for the failure."""
         chosen = minimal(
             st.lists(st.integers(0, len(steps) - 1), max_size=len(steps)),
             [choice for index in range(len(steps)) for choice in (True, index)] + [False],

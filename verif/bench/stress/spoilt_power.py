@@ -1,4 +1,4 @@
-"""Operands of an exponentiation with which one thing is wrong, or two, and all else is right."""
+"""Injects one or two faults into the operands of an exponentiation; all others stay legal."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ from models.bus.start_defects import (
 
 
 class SpoiltPower:
-    """What is right already stays as it is.
+    """Operands with the wanted faults. Operands that are legal already stay as they are.
 
     Attributes:
-        values: of the operands to write, by select.
-        part_of: select of which only some words are to be written.
+        values: operands to write, by address.
+        part_of: address of the operand of which only some words shall be written.
 
     Args:
-        model: as it is now.
-        rng: source of every choice.
-        wanted: what is to be wrong.
-        modulus: gives any modulus.
-        short: lengths up to it are preferred.
+        model: the bus model in its present state.
+        rng: source of every random choice.
+        wanted: the faults to inject.
+        modulus: function that returns a random modulus.
+        short: preferred maximum of the length.
         spare_bit: see :meth:`verif.bench.stress.host.Host.spare_bit`.
         same_modulus: see :meth:`verif.bench.stress.host.Host.spoil`.
     """
@@ -97,7 +97,7 @@ class SpoiltPower:
         self.part_of = next(parts, None)
 
     def _is(self, select: int, line: str) -> bool:
-        """It is to be written so."""
+        """Return whether a fault of this line shall be written to the operand."""
         return select in self._written and self._written[select].line == line
 
     def _modulus(self, modulus: Callable[[], int]) -> int:
@@ -107,9 +107,9 @@ class SpoiltPower:
             return 1
         if DATA in self._kept and TOO_LARGE in self._lines and self._now[DATA] > 2:
             m = rng.randrange(1, self._now[DATA]) | 1
-        elif INCONSISTENT in self._lines and not stays:  # room for quotients of all kinds
+        elif INCONSISTENT in self._lines and not stays:  # large M: all kinds of quotients
             m = rng.getrandbits(width) | 1 << width - 1 | 1
-        elif TOO_LARGE in self._lines and not stays:  # room for R**2 + M
+        elif TOO_LARGE in self._lines and not stays:  # small M, so that R**2 + M fits
             m = rng.getrandbits(width - 1) | 1
         elif m < 3 or m % 2 == 0:
             m = modulus() | 1
@@ -154,7 +154,7 @@ class SpoiltPower:
         return right | 1 << min(length, width - 1)
 
     def _constants(self) -> dict[int, int]:
-        """Those to supply; what was written before, but is not to be wrong, is written anew."""
+        """Return the constants to supply; a constant written earlier gets its legal value again."""
         facts, operands, m = self._model.facts, self._model.operands, self._now[MODULUS]
         wanted = {
             select

@@ -1,4 +1,4 @@
-"""When each step of a walk happens, clock by clock, known before anything is simulated."""
+"""Computes the cycle of each step of a walk before the simulation."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from models.bus.loader_bus import CONTROL, Answer, BusModel, Request
 from verif.bench.agent.step import AIM_LAST, Kind, Step
 
-# Clocks of a reset: one is enough.
+# Cycles of a reset.
 RESET_CLOCKS = 1
 TRANSFER_CLOCKS = 2
-# Looked at behind the last step, so that a wrong busy or done of the end shows.
+# Cycles after the last step that are still checked, to detect a wrong busy or done at the end.
 SETTLE_CLOCKS = 3
 
 
 @dataclass(frozen=True)
 class Played:
-    """A step with its clocks, counted from the first clock behind the reset that begins a walk.
+    """A step with its cycles, counted from the first cycle after the reset that begins a walk.
 
     Attributes:
         step: the step.
-        asked: clock in which the request (of a reset without one: the reset) begins.
-        granted: clock of the grant, None if there is none.
-        what: the transfer in words.
-        moment: where in an operation that is, in words; empty when none runs.
-        answer: of the transfer, None if there is none.
+        asked: cycle in which the request begins, or the reset if the step has no request.
+        granted: cycle of the grant; None without a grant.
+        what: text of the transfer.
+        moment: text of the position in an operation; empty if no operation runs.
+        answer: answer to the transfer; None without an answer.
     """
 
     step: Step
@@ -37,7 +37,7 @@ class Played:
 
 
 def request_text(model: BusModel, request: Request) -> str:
-    """A request in words, by the state in which it is granted: "write M[0] = 0x7", "START"."""
+    """Return a request as text, in the state of its grant: "write M[0] = 0x7", "START"."""
     select = request.select
     if select == CONTROL:
         if not request.write:
@@ -50,7 +50,7 @@ def request_text(model: BusModel, request: Request) -> str:
 
 
 def moment(model: BusModel, clock: int) -> str:
-    """Where in an operation a clock is: "busy 3/7" is the third of seven clocks."""
+    """Return the position of a cycle in an operation: "busy 3/7" is the third of seven cycles."""
     operation = model.operation
     if operation is None or clock > operation.last + 1:
         return ""
@@ -63,27 +63,27 @@ class Timeline:
     """Plays steps on a model of the bus.
 
     Attributes:
-        model: as it is behind the last step.
-        now: first clock in which the next request may begin.
+        model: the bus model in its state after the last step.
+        now: first cycle in which the next request may begin.
         played: all steps so far.
 
     Args:
-        model: fresh.
+        model: a new bus model, in its reset state.
     """
 
     def __init__(self, model: BusModel) -> None:
         self.model = model
-        self.now = 1  # a step may be a reset, which must not run into the one before
+        self.now = 1  # so that a reset as first step is separate from the walk's initial reset
         self.played: list[Played] = []
 
     def asked(self, step: Step) -> int:
-        """The clock in which a step would begin if it were the next."""
+        """Return the cycle in which a step would begin if it were played next."""
         operation = self.model.operation
         if step.aim and operation and self.now <= operation.last:
             wanted = operation.last + step.aim - AIM_LAST - step.wait
             if wanted >= self.now:
                 return wanted
-        # A reset right behind another would be a longer one, and no reset of its own.
+        # Keep one cycle between two resets: without it they would be one longer reset.
         apart = step.kind >= Kind.RESET and self._ends_in_reset and not step.idle
         return self.now + step.idle + apart
 
@@ -93,7 +93,7 @@ class Timeline:
         return last in (Kind.RESET, Kind.RESET_IN_ACKNOWLEDGE)
 
     def play(self, step: Step) -> Played:
-        """The next step."""
+        """Play the next step."""
         asked = self.asked(step)
         played = self._reset(step, asked) if step.kind >= Kind.RESET else self._ask(step, asked)
         self.played.append(played)
@@ -128,13 +128,13 @@ class Timeline:
 
     @property
     def end(self) -> int:
-        """The clock behind everything: of the steps, and of an operation that still runs."""
+        """First cycle after all steps, after the running operation and after SETTLE_CLOCKS."""
         operation = self.model.operation
         return max(self.now, operation.last + 1 if operation else 0) + SETTLE_CLOCKS
 
 
 def timeline(model: BusModel, steps: Sequence[Step]) -> Timeline:
-    """A walk played on a fresh model."""
+    """Return a walk played on a new model."""
     line = Timeline(model)
     for step in steps:
         line.play(step)

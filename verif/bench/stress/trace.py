@@ -1,4 +1,4 @@
-"""What walks did, event by event, so that two simulators can be compared."""
+"""Trace of the walks, event by event, to compare two simulators."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verif.bench.stress.monitor import PinEvent
 
 
 class WalkTrace:
-    """Writes a line for every event, at once: what there is stays readable after a kill."""
+    """Writes a line for every event at once, so that the trace is readable after a kill."""
 
     def __init__(self, path: Path) -> None:
         """Write to ``path``."""
@@ -17,7 +17,7 @@ class WalkTrace:
         self._count = 0
 
     def write(self, clock: int, event: PinEvent) -> None:
-        """Write one event of a clock of the walk, counted from its reset."""
+        """Write one event; ``clock`` is the cycle of the walk, counted from its reset."""
         request = event.request
         line = {
             "event": self._count,

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clock of a test bench, period 10. Each tick makes one clock edge, or, with burst_i, the edges of
-// BurstClocks clocks in zero time after waiting for as long as they take: a simulator spends more
-// on a time slot than on a clock edge. Cycle for cycle the hardware does the same; only tests whose
-// every transfer is made by the transactor may ask for it, and waveforms want it off.
+// Bench clock: clock of a test bench, period 10.
 //
-// Between two edges of a burst non-blocking assignments are updated once: no time passes for a
-// delay, and a second level of non-blocking assignments comes too late. So bursts are for the
-// project's own design alone, and verif/bench/configuration/burst.py rejects a design with code that they do not serve.
+// Each tick makes one clock edge. With burst_i, each tick makes the edges of BurstClocks cycles in
+// zero time, and ticks are as far apart as these cycles are long. Bursts make simulation faster,
+// because a time slot costs a simulator more than a clock edge. The hardware behaves the same in
+// each cycle. Only tests in which the transactor makes every transfer may use bursts, and jobs with
+// waveforms switch them off.
+//
+// Between two edges of a burst, the simulator updates non-blocking assignments once. No time passes
+// for a delay, and a second level of non-blocking assignments comes too late. So bursts are only
+// for the project's own design; verif/bench/configuration/burst.py rejects code that does not work
+// with bursts.
 
 module bench_clock #(
   parameter int BurstClocks = 32

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Test bench top: the exponentiation core with its clock, the loader bus agent and the observer.
-// Python sees the signals of this module alone; the zeroise test also walks through u_dut.
+// Python accesses only the signals of this module; the zeroise test also reads signals in u_dut.
 //
-//   bus_*  the loader bus pins, driven by Python word by word while the transactor is idle
+//   bus_*  the loader bus pins, which Python drives word by word while the transactor is idle
 //   watch_*  every transfer, and every change of busy, done and reset: one event each
-//   op_*   the transactor: one operation an event
-//   rec_*  the recorder and observer: one record an operation, {observed, bus record}
-//   chk_*  the interface monitor: one report at most, of the first pin that is not as it should be
-//   dbg_*  with dbg_enable: one event for each product of entry and loop, {exponent bit (1), place
-//          of its start (8), state (4), S, A}
+//   op_*   the transactor: one event per operation
+//   rec_*  the recorder and observer: one record per operation, {observed, bus record}
+//   chk_*  the interface monitor: at most one report, of the first pin that violates a rule
+//   dbg_*  with dbg_enable: one event for each product of entry and loop, {stray (1), exponent bit
+//          (1), position of its start (8), state (4), S, A}
 //
-// Selects: 0 writes the base, reads the result after Ok; 1 writes the exponent, 2 M, 4 R**2, 5 m',
-// 6 the length.
+// Addresses: 0 writes the base and reads the result after Ok; 1 writes the exponent, 2 M, 4 R**2,
+// 5 m', 6 the length.
 
 module exponentiation_tb
   import multiplier_pkg::*;
@@ -87,7 +87,7 @@ module exponentiation_tb
 
   initial begin
     clk_burst    = 1'b0;
-    rst_n        = 1'b1;  // Python's first reset is an edge: Verilator sees no other
+    rst_n        = 1'b1;  // so that Python's first reset is an edge, which Verilator needs
     bus_req      = 1'b0;
     bus_write    = 1'b0;
     bus_sel      = '0;
@@ -99,7 +99,7 @@ module exponentiation_tb
     dbg_enable   = 1'b0;
   end
 
-  // Operations are long: few time slots.
+  // Long bursts, because operations are long: fewer time slots.
   bench_clock #(
     .BurstClocks(256)
   ) u_clock (
@@ -240,7 +240,7 @@ module exponentiation_tb
     .observed_o(observed)
   );
 
-  // Products are inside.
+  // A black box does not show its products.
   logic unused_dbg;
   assign unused_dbg = dbg_enable;
   initial begin
@@ -248,7 +248,8 @@ module exponentiation_tb
     dbg_product = '0;
   end
 `else
-  // What the product was for that ends now: the state of its ready.
+  // State of the control for which the product that ends now was computed: the state in the cycle
+  // of its ready.
   logic [3:0] product_phase, phase_q;
   assign product_phase = u_dut.u_view.product_ready ? u_dut.u_view.control_state : phase_q;
 
@@ -328,16 +329,16 @@ module exponentiation_tb
     .observed_o         (observed)
   );
 
-  // Products, one event each. A and S are there in the clock after product_done, when the next pair
-  // may have been started, so what was said at the starts waits here: a pair's in turn with the
-  // next one's.
+  // One event for each product of A and S. A and S are valid in the cycle after product_done, when
+  // the next two products may have started already. So keep the exponent bit and position of a
+  // start here, in a queue of two entries.
   logic dbg_valid_q, dbg_done_q;
-  logic [1:0] dbg_head_q, dbg_tail_q;  // products of A that were started, that have ended
+  logic [1:0] dbg_head_q, dbg_tail_q;  // number of products of A started, and ended
   logic [3:0] dbg_phase_q;
   logic [8:0] dbg_start_q[0:1];
   logic [8:0] dbg_told_q;
-  logic dbg_stray_q;  // one ended that was not started
-  logic [Width+Guard-1:0] a_words_q, s_words_q;  // put together from words
+  logic dbg_stray_q;  // a product ended that was not started
+  logic [Width+Guard-1:0] a_words_q, s_words_q;  // assembled from words
 
   initial begin
     a_words_q   = '0;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test bench top: the multiplier with its clock, the loader bus agent and the observer. Python sees
-// the signals of this module alone.
+// Test bench top: the multiplier with its clock, the loader bus agent and the observer. Python
+// accesses only the signals of this module.
 //
-//   bus_*  the loader bus pins, driven by Python word by word while the transactor is idle
+//   bus_*  the loader bus pins, which Python drives word by word while the transactor is idle
 //   watch_*  every transfer, and every change of busy, done and reset: one event each
-//   op_*   the transactor: one operation an event
-//   rec_*  the recorder and observer: one record an operation, {observed, bus record}
-//   chk_*  the interface monitor: one report at most, of the first pin that is not as it should be
+//   op_*   the transactor: one event per operation
+//   rec_*  the recorder and observer: one record per operation, {observed, bus record}
+//   chk_*  the interface monitor: at most one report, of the first pin that violates a rule
 //
-// Selects: 0 writes X, reads P after Ok; 1 writes Y, reads S and 2 writes M, reads C after Ok or
-// Raw.
+// Addresses: 0 writes X and reads P after Ok; 1 writes Y and reads S after Ok or Raw; 2 writes M
+// and reads C after Ok or Raw.
 
 module multiplier_tb
   import multiplier_pkg::*;
@@ -78,7 +78,7 @@ module multiplier_tb
 
   initial begin
     clk_burst    = 1'b0;
-    rst_n        = 1'b1;  // Python's first reset is an edge: Verilator sees no other
+    rst_n        = 1'b1;  // so that Python's first reset is an edge, which Verilator needs
     bus_req      = 1'b0;
     bus_write    = 1'b0;
     bus_sel      = '0;
@@ -244,7 +244,7 @@ module multiplier_tb
     .table_addr_o  (table_addr)
   );
 
-  // A word of the adder's difference is not 0.
+  // nonzero: a word of the adder's difference is not 0.
   logic result_subtracted, result_exact, nonzero;
   if (is_ring_core(Core)) begin : gen_ring_adder
     assign nonzero = u_dut.u_unit.gen_ring.u_unit.sum_valid

@@ -1,1 +1,1 @@
-"""The pyuvm tests. Only a simulator imports them."""
+"""The pyuvm tests. Only a simulation imports them."""

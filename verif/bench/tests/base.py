@@ -1,4 +1,4 @@
-"""Base of the pyuvm tests: one simulator process runs one of them."""
+"""Base class of the pyuvm tests. One simulator process runs one test."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from verif.bench.env.env import LoaderEnv
 from verif.bench.sequences.sequence import FailureAt, LoaderSequence
 
 DRAIN_NS = 1000
-# Objects made and not yet gone before garbage is searched for: items and records leave none behind.
+# Threshold of Python's garbage collector. It is high, because items and records form no cycles.
 GARBAGE_THRESHOLD = 50_000
 
 
 class LoaderTest(uvm_test):
-    """Reads the job, runs one sequence, writes the result whatever happened.
+    """Reads the job, runs one sequence, and writes the result in any case.
 
     Attributes:
-        environment: of the design.
-        sequence: the sequence that makes the test.
-        burst_clock: many clocks in one simulator time slot, see ``bench_clock.sv``; only for
-            sequences that leave every transfer to the transactor.
+        environment: class of the design's environment.
+        sequence: class of the test's sequence.
+        burst_clock: simulate many cycles in one time slot, see ``bench_clock.sv``; only for
+            sequences in which the transactor makes every transfer.
     """
 
     environment: ClassVar[type[LoaderEnv]]
@@ -40,11 +40,11 @@ class LoaderTest(uvm_test):
         """Read the job and create the environment."""
         path = Path(os.environ[JOB_VARIABLE])
         self.result_path = path.parent / RESULT_FILE
-        # Overwritten at the end; stays if the simulation dies.
+        # The end of the test overwrites this result. It stays if the simulation crashes.
         JobResult(failures=[NOT_ENDED], failure_times=[0.0]).write(self.result_path)
         self.config = BenchConfig.from_job(Job.read(path))
         self.cdb_set("CONFIG", self.config, "*")
-        # In waves every clock is to be seen.
+        # No bursts with waveforms, so that every cycle is visible.
         self.cdb_set("BURST_CLOCK", self.burst_clock and not self.config.job.waves, "*")
         self.env = self.environment("env", self)
         self.wall_seconds = 0.0
@@ -53,7 +53,7 @@ class LoaderTest(uvm_test):
     async def run_phase(self) -> None:
         """Run the sequence."""
         self.raise_objection()
-        gc.freeze()  # what is there now stays: no need to search it for garbage again and again
+        gc.freeze()  # exclude the existing objects from garbage collection: they all stay alive
         gc.set_threshold(GARBAGE_THRESHOLD)
         begin = time.perf_counter()
         try:
@@ -65,11 +65,11 @@ class LoaderTest(uvm_test):
             self.env.scoreboard.fail(str(problem))
         self.env.scoreboard.flush()
         self.wall_seconds = time.perf_counter() - begin
-        await Timer(DRAIN_NS, "ns")  # the last record may arrive after the driver is done
+        await Timer(DRAIN_NS, "ns")  # the last record may arrive after the driver ends
         self.drop_objection()
 
     async def _run_sequence(self, limit_ns: float) -> None:
-        """Run the sequence, at most for so long; 0 for as long as it takes."""
+        """Run the sequence for at most ``limit_ns``; 0 means no limit."""
         running = self.sequence(self.config).start(self.env.agent.sequencer)
         if not limit_ns:
             await running
@@ -80,7 +80,7 @@ class LoaderTest(uvm_test):
             self.env.scoreboard.fail(f"simulated time limit of {limit_ns:g} ns reached")
 
     def report_phase(self) -> None:
-        """Write the result and fail the test if anything did."""
+        """Write the result, and fail the test if it has a failure."""
         scoreboard = self.env.scoreboard
         JobResult(
             operations=scoreboard.operations,

@@ -1,4 +1,4 @@
-"""The pyuvm tests of the exponentiation core: one simulator process runs one of them."""
+"""The pyuvm tests of the exponentiation core. One simulator process runs one test."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from verif.bench.tests.base import LoaderTest
 
 
 class ExponentiationTest(LoaderTest):
-    """Base of the tests of an exponentiation core."""
+    """Base class of the tests of an exponentiation core."""
 
     environment = ExponentiationEnv
 
@@ -46,7 +46,7 @@ class CornersTest(ExponentiationTest):
 
 @pyuvm.test()
 class BusTest(ExponentiationTest):
-    """Loader protocol word by word: idle cycles, stalls, rewriting and reading while one runs."""
+    """Loader protocol word by word: idle cycles, stalls, writes and reads during an operation."""
 
     sequence = BusSequence
     burst_clock = False
@@ -54,7 +54,7 @@ class BusTest(ExponentiationTest):
 
 @pyuvm.test()
 class BadInputTest(ExponentiationTest):
-    """Illegal values, constants, lengths, commands: a status each, and the next one works."""
+    """Illegal values, constants, lengths, commands: check the status and the next operation."""
 
     sequence = BadInputSequence
     burst_clock = False
@@ -62,7 +62,7 @@ class BadInputTest(ExponentiationTest):
 
 @pyuvm.test()
 class ResetTest(ExponentiationTest):
-    """A reset or ZEROISE in each phase of an exponentiation; the next one works."""
+    """A reset or ZEROISE in each phase of an exponentiation; the next operation must work."""
 
     sequence = ResetSequence
     burst_clock = False
@@ -70,7 +70,7 @@ class ResetTest(ExponentiationTest):
 
 @pyuvm.test()
 class ZeroiseTest(ExponentiationTest):
-    """ZEROISE and reset leave no trace in any state element."""
+    """ZEROISE and reset leave no value in any state element."""
 
     sequence = ZeroiseSequence
     burst_clock = False
@@ -78,12 +78,12 @@ class ZeroiseTest(ExponentiationTest):
 
 @pyuvm.test()
 class ConstantTimeTest(ExponentiationTest):
-    """Clocks depend on no operand or exponent value."""
+    """The number of cycles depends on no operand or exponent value."""
 
     sequence = ConstantTimeSequence
 
     def check_phase(self) -> None:
-        """Silence is no comparison: every weight must have been seen."""
+        """Fail if an exponent weight was not compared."""
         scoreboard = self.env.scoreboard
         for missing in scoreboard.checker.times.missing():
             scoreboard.fail(missing)
@@ -91,7 +91,7 @@ class ConstantTimeTest(ExponentiationTest):
 
 @pyuvm.test()
 class ProductsTest(ExponentiationTest):
-    """Every intermediate product against the model, for debugging."""
+    """Compare every intermediate product with the model, for debugging."""
 
     environment = ProductsEnv
     sequence = ProductsSequence
@@ -100,7 +100,7 @@ class ProductsTest(ExponentiationTest):
 
 @pyuvm.test()
 class RsaTest(ExponentiationTest):
-    """Signatures, verifications and decryptions with RSA keys, judged by OpenSSL."""
+    """Signatures, verifications and decryptions with RSA keys; OpenSSL checks the results."""
 
     sequence = RsaSequence
 
@@ -128,7 +128,7 @@ class VectorsTest(ExponentiationTest):
 
 @pyuvm.test()
 class WalkTest(LoaderTest):
-    """Random walks of an impolite host, every transfer against the model of the bus."""
+    """Protocol stress test: random walks; the bus model predicts every transfer."""
 
     environment = ExponentiationWalkEnv
     sequence = ExponentiationWalk

@@ -1,4 +1,4 @@
-"""The pyuvm tests of a multiplier behind the loader bus: one simulator process runs one of them."""
+"""The pyuvm tests of a multiplier with the loader bus. One simulator process runs one test."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from verif.bench.tests.base import LoaderTest
 
 
 class MultiplierTest(LoaderTest):
-    """Base of the tests of a multiplier."""
+    """Base class of the tests of a multiplier."""
 
     environment = MultiplierEnv
 
@@ -44,7 +44,7 @@ class CornersTest(MultiplierTest):
 
 @pyuvm.test()
 class BusTest(MultiplierTest):
-    """Loader protocol word by word: idle cycles, stalls, reuse, rewriting while one runs."""
+    """Loader protocol word by word: idle cycles, stalls, reuse, writes during an operation."""
 
     sequence = BusSequence
     burst_clock = False
@@ -52,7 +52,7 @@ class BusTest(MultiplierTest):
 
 @pyuvm.test()
 class BadInputTest(MultiplierTest):
-    """Illegal moduli, operands, addresses and commands: a status each, and the next one works."""
+    """Illegal moduli, operands, addresses, commands: check the status and the next operation."""
 
     sequence = BadInputSequence
     burst_clock = False
@@ -60,7 +60,7 @@ class BadInputTest(MultiplierTest):
 
 @pyuvm.test()
 class ResetTest(MultiplierTest):
-    """A reset in each clock of an operation; the next operation works."""
+    """A reset in each cycle of an operation; the next operation must work."""
 
     sequence = ResetSequence
     burst_clock = False
@@ -68,7 +68,7 @@ class ResetTest(MultiplierTest):
 
 @pyuvm.test()
 class RawTest(MultiplierTest):
-    """Operands that are not reduced: (S, C) delivered, P flagged."""
+    """Operands that are not reduced: the design delivers (S, C) and flags P."""
 
     sequence = RawSequence
 
@@ -89,7 +89,7 @@ class VectorsTest(MultiplierTest):
 
 @pyuvm.test()
 class FieldsTest(MultiplierTest):
-    """Primes of the standard curves, and their polynomials where the hardware has GF(2**n)."""
+    """Primes of the standard curves, and their polynomials if the hardware has GF(2**n)."""
 
     sequence = FieldsSequence
 
@@ -103,7 +103,7 @@ class ExhaustiveTest(MultiplierTest):
 
 @pyuvm.test()
 class WalkTest(LoaderTest):
-    """Random walks of an impolite host, every transfer against the model of the bus."""
+    """Protocol stress test: random walks; the bus model predicts every transfer."""
 
     environment = MultiplierWalkEnv
     sequence = MultiplierWalk

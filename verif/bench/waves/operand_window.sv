@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand window (test bench): X, Y, M and P of a parallel unit as whole values, put together from
-// the words that pass. The hardware has none of them in one place.
+// Operand window (test bench): shows X, Y, M and P of a parallel unit as whole values in a
+// waveform, assembled from the words that pass. The hardware never holds them in full-width
+// registers.
 //
-// load_i, step_i, index_i: the unit's present pass and word. write_i, place_i, p_0_i, p_1_i: what
-// goes into the two memories of P; with done_i, bank_i says which of them has it.
+// load_i, step_i, index_i: the unit's present pass and word. write_i, place_i, p_0_i, p_1_i: write
+// of a word into the two memories of P. bank_i, valid with done_i, selects the memory that has P.
 
 module operand_window #(
   parameter int Width = 32,
@@ -28,7 +29,7 @@ module operand_window #(
 
   logic [Width-1:0] x, y, m, p, p_0, p_1, p_0_q, p_1_q;
 
-  // Bits of a word that are above the operand are left out.
+  // Drop the bits of a word above the operand.
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < AddWidth; i++) begin
       if (step_i && load_i && (32'(index_i) * AddWidth + i < Width)) begin
@@ -42,7 +43,7 @@ module operand_window #(
     if (done_i) p <= bank_i ? p_1 : p_0;
   end
 
-  // The last word comes in the clock of done_i.
+  // Combinational, because the last word comes in the cycle of done_i.
   always_comb begin
     p_0 = p_0_q;
     p_1 = p_1_q;
@@ -54,7 +55,7 @@ module operand_window #(
     end
   end
 
-  // Only a waveform shows them.
+  // Used only in waveforms.
   logic unused;
   assign unused = ^{x, y, m, p};
 

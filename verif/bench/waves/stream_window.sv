@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stream window (test bench): X, Y, M, the constant, S and P of a ring unit as whole values, put
-// together from the words that pass. The hardware has none of them in one place.
+// Stream window (test bench): shows X, Y, M, the constant, S and P of a ring unit as whole values
+// in a waveform, assembled from the words that pass. The hardware never holds them in full-width
+// registers.
 //
-// Words with their numbers: of X, Y and M, of the constant, of the core's result S, and of the two
-// banks of P; with done_i, bank_i says which of them has it.
+// Inputs are words with their numbers: of X, Y and M, of the constant, of the core's result S, and
+// of the two banks of P. bank_i, valid with done_i, selects the bank that has P.
 
 module stream_window #(
   parameter int Width = 32,
@@ -36,7 +37,7 @@ module stream_window #(
   logic [Width:0] constants;
   logic [Width+Guard-1:0] s, c, s_q;
 
-  // Bits of a word that are above the value are left out.
+  // Drop the bits of a word above the value.
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < WordWidth; i++) begin
       if (load_i && (32'(index_i) * WordWidth + i < Width)) begin
@@ -56,7 +57,7 @@ module stream_window #(
     if (done_i) p <= bank_i ? p_1 : p_0;
   end
 
-  // The last word counts in its own clock.
+  // Combinational, so that s includes the last word in the cycle in which it comes.
   always_comb begin
     s = s_q;
     for (int i = 0; i < WordWidth; i++) begin
@@ -69,7 +70,7 @@ module stream_window #(
   assign c = '0;
   initial constants = '0;
 
-  // Only a waveform shows them.
+  // Used only in waveforms.
   logic unused;
   assign unused = ^{x, y, m, p, c, constants};
 
