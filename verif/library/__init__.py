@@ -1,1 +1,1 @@
-"""Small tools that several instruments share."""
+"""Small tools that several commands share."""

@@ -1,4 +1,4 @@
-"""A C++ program around the top of a design, compiled by Verilator without a test bench."""
+"""Builds a C++ program around the top of a design, with Verilator and without a test bench."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def build_harness(
     folder: Path,
     hdl: Path = ROOT / "hdl",
 ) -> Path:
-    """Compile a C++ harness and the top of a design; returns the program.
+    """Compile a C++ harness and the top of a design; return the program.
 
     Args:
-        design: whose top.
+        design: the design with the top.
         entry: registry entry of the core.
-        width: operand width n.
+        width: operand width n in bits.
         parameters: of the top and of the core; missing ones take their defaults.
         harness: C++ source, with ``loader.h``.
-        folder: to build in.
+        folder: build folder.
         hdl: folder with the design.
 
     Raises:
-        SystemExit: it does not compile.
+        SystemExit: the program does not compile.
     """
     build = simulation_build(design, entry, width, parameters, hdl)
     env = Verilator.find().build_environment(BuildOptions())
@@ -50,10 +50,10 @@ def build_harness(
 
 
 def checked(command: list[str], folder: Path, env: dict[str, str]) -> str:
-    """Run a command in ``folder``; its output.
+    """Run a command in ``folder`` and return its output.
 
     Raises:
-        SystemExit: it failed; the last lines of its output are in the message.
+        SystemExit: the command failed; the message has the last lines of its output.
     """
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -63,12 +63,12 @@ def checked(command: list[str], folder: Path, env: dict[str, str]) -> str:
 
 
 def design_sources(build: SimulationBuild, hdl: Path = ROOT / "hdl") -> list[str]:
-    """The design's sources without the test bench."""
+    """Return the design's sources without the test bench."""
     return [str(path) for path in build.sources if path.is_relative_to(hdl)]
 
 
 def top_parameters(design: Design, build: SimulationBuild) -> dict[str, int]:
-    """Without what only the test bench has."""
+    """Return the parameters of the top, without those that only the test bench has."""
     (file,) = (path for path in build.sources if path.stem == design.top)
     known = build.parameters
     return {name: known[name] for name in declared_parameters(file) if name in known}

@@ -1,4 +1,4 @@
-"""Generated parts of written pages: what stands between two marks is replaced, the rest is kept."""
+"""Generated parts of pages: replaces the text between two markers and keeps the rest."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ TABLE, END = "<!-- table: ", "<!-- /table -->"
 
 
 def replaced(text: str, table: str, path: Path, begin: str) -> str:
-    """``text`` with the table between the line ``begin`` and the end marker that follows it.
+    """Return ``text`` with the table between the line ``begin`` and the next end marker.
 
     Raises:
-        UsageError: the markers are not there, once each and in this order; ``path`` is named.
+        UsageError: the text does not have each marker once, in this order; the message names
+            ``path``.
     """
     head, _, tail = _parts(text, path, begin)
     return f"{head}{begin}\n{table}{END}\n{tail}"
 
 
 def marked_table(path: Path, begin: str) -> str:
-    """What stands between the markers of a file.
+    """Return the text between the markers of a file.
 
     Raises:
         UsageError: the file cannot be read, or lacks the markers.
@@ -29,7 +30,7 @@ def marked_table(path: Path, begin: str) -> str:
 
 
 def write_table(path: Path, table: str, begin: str) -> None:
-    """Put the table between the markers of a file.
+    """Write the table between the markers of a file.
 
     Raises:
         UsageError: the file cannot be read, or lacks the markers.
@@ -45,7 +46,7 @@ def _read(path: Path) -> str:
 
 
 def _parts(text: str, path: Path, begin: str) -> tuple[str, str, str]:
-    """What stands in front of the markers, between them and behind them."""
+    """Return the text before, between and after the markers."""
     head, found, rest = text.partition(f"{begin}\n")
     table, end, tail = rest.partition(f"{END}\n")
     if not (found and end) or begin in rest or text.count(TABLE) != text.count(END):

@@ -1,4 +1,4 @@
-"""What the text of a SystemVerilog module says about it."""
+"""Reads properties of a SystemVerilog module from its text."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ PARAMETER = re.compile(r"^ *parameter int (\w+)", re.MULTILINE)
 
 
 def declared_parameters(path: Path) -> list[str]:
-    """Names of the integer parameters of the module in a file."""
+    """Return the names of the integer parameters of the module in a file."""
     return PARAMETER.findall(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""How the project calls the Yosys tools of the pinned packages."""
+"""Calls of the Yosys tools in the pinned packages."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 from verif.bench.configuration.design import ROOT
 
-# Where the pinned packages' commands are.
+# Folder with the commands of the pinned packages.
 BIN = Path(sys.executable).parent
 
 
 def yosys_cache() -> dict[str, str]:
-    """Where the compiled WebAssembly is kept: the user's cache folder, if there can be one."""
+    """Return the variable for the cache of compiled WebAssembly: the user's cache, if possible."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home())
     return {} if os.access(home, os.W_OK) else {"YOWASP_CACHE_DIR": str(ROOT / "build" / "yowasp")}

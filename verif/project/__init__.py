@@ -1,1 +1,1 @@
-"""The composition root: the only package that knows all others."""
+"""The composition root: the only package that imports all others."""

@@ -1,7 +1,7 @@
-"""The command ``blocks``: generate blocks of the design that no build of a list has.
+"""The command ``blocks``: lists the generate blocks of the design that no build of a list contains.
 
-A mistake in such a block is found by no job, whatever its operands. A configuration that a list
-draws counts for nothing here: another seed draws another.
+No job can detect a bug in such a block, whatever its operands. Configurations that a list draws do
+not count here, because another seed draws other configurations.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from regress.simulators.icarus import Icarus
 from verif.bench.configuration.design import ROOT
 
 LISTS = ("smoke", "mutation")
-# Blocks that stop an elaboration with parameters that are not legal: nothing is built of them.
+# Name of the blocks that reject illegal parameters at elaboration; no legal build contains them.
 CHECKS = "gen_check"
 LABEL = re.compile(r"\bbegin\s*:\s*(gen_\w+)")
 SCOPE = re.compile(r'\.scope generate, "[^"]*" "(\w+)[^"]*" (\d+) ')
@@ -39,7 +39,7 @@ class Block(NamedTuple):
     """A generate block, the same in every instance of its module.
 
     Attributes:
-        file: its name without folder.
+        file: name of the file, without folder.
     """
 
     file: str
@@ -47,7 +47,7 @@ class Block(NamedTuple):
 
 
 def add_parser(commands: Any, _: Project) -> None:
-    """Mount the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "blocks", help="generate blocks of the design that no build of a list has"
     )
@@ -78,7 +78,7 @@ def _blocks(call: Call) -> int:
 
 
 def blocks_of(hdl: Path) -> Mapping[Block, str]:
-    """All that a simulation may have, with their places: ``lib/delay_line.sv:54``."""
+    """Return all blocks that a simulation may contain, with places: ``lib/delay_line.sv:54``."""
     found: dict[Block, str] = {}
     for path in sorted(hdl.rglob("*.sv")):
         for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -89,10 +89,10 @@ def blocks_of(hdl: Path) -> Mapping[Block, str]:
 
 
 def fixed_points(context: Context, path: Path) -> list[BuildPoint]:
-    """What a list builds whatever its seed, on Icarus Verilog, each once.
+    """Return the builds of a list that do not depend on its seed, on Icarus Verilog, each once.
 
     Raises:
-        UsageError: the list cannot be read, or draws all that it builds.
+        UsageError: the list cannot be read, or draws all its builds.
     """
     regression = load_list(context, path)
     fixed = tuple(row for row in regression.jobs if not row.draw)
@@ -107,16 +107,16 @@ def fixed_points(context: Context, path: Path) -> list[BuildPoint]:
 def elaborated(
     project: Project, points: Iterable[BuildPoint], builds: Path, logs: Path
 ) -> Iterator[set[Block]]:
-    """The generate blocks of each build, which Icarus Verilog writes down with their files.
+    """Return the generate blocks of each build; Icarus Verilog writes them with their files.
 
     Args:
-        project: whose design it is.
-        points: what to build.
-        builds: where builds are kept.
-        logs: for what the compiler says.
+        project: project of the design.
+        points: builds to elaborate.
+        builds: folder of the builds.
+        logs: folder of the compiler's logs.
 
     Raises:
-        UsageError: there is no Icarus Verilog, or something does not build.
+        UsageError: Icarus Verilog is missing, or a build fails.
     """
     found, missing = find_simulators([Icarus.name])
     if missing:

@@ -1,4 +1,4 @@
-"""Clocks of each multiplier against the figures its source publishes."""
+"""Cycles of each multiplier compared with the published figures of its source."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ HEADINGS = ("Multiplier", "Loop", "Product", "Exponentiation", "Figures from")
 
 
 def clock_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
-    """A Markdown table, one row for each published configuration; cells are "ours / published".
+    """Return a Markdown table, one row per published configuration, cells "ours / published".
 
-    Ours are the registry's formulas, which the environment compares with every operation it sees.
+    Our figures come from the registry's formulas. The environment checks these formulas on every
+    operation.
 
     Args:
         entries: registry entries with a module.
@@ -30,7 +31,7 @@ def clock_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
 
 def _cells(entry: Architecture, point: dict[str, int], width: int) -> Iterator[str]:
     model = exponentiation(entry, width)
-    # No more than its length matters, and that to one architecture only.
+    # Only the length of the modulus matters, and only for one architecture.
     modulus = (1 << width) - 1
     long, short = (model.operation_cycles(modulus, length) for length in (width, 1))
     values = ", ".join(f"{name} {value}" for name, value in point.items())
@@ -39,7 +40,7 @@ def _cells(entry: Architecture, point: dict[str, int], width: int) -> Iterator[s
         f"{condition}: {_compared(ours, published)}" if condition else _compared(ours, published)
         for condition, ours, published in entry.published.loops()
     )
-    # What one more exponent bit costs: a product with everything that comes between two of them.
+    # Cycles per additional exponent bit: a product and everything between two products.
     yield _compared((long - short) / (width - 1), entry.published.product_cycles(width))
     yield _compared(long, entry.published.exponentiation_cycles(width))
     yield entry.published.source
@@ -52,5 +53,5 @@ def _compared(ours: float, published: int | None) -> str:
 
 
 def _number(value: float) -> str:
-    """Rounded, with thin groups of three digits."""
+    """Return a rounded number in groups of three digits."""
     return f"{round(value):,}".replace(",", " ")

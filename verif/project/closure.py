@@ -1,4 +1,4 @@
-"""The command ``closure``: a page with what it took to reach every goal of coverage."""
+"""The command ``closure``: a page with the effort to reach every coverage goal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/
 
 
 def add_parser(commands: Any, _: Project) -> None:
-    """Mount the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "closure", help="put what coverage took into a page of this project"
     )
@@ -38,7 +38,7 @@ def _closure(call: Call) -> int:
 
 
 def write_closure(record: RunRecord, page: Path) -> None:
-    """Put the table between the markers of a page, and the plot into an SVG file beside it.
+    """Write the table between the markers of a page, and the plot to an SVG file next to it.
 
     Raises:
         UsageError: the run was not started with --until-coverage, or the page has no markers.
@@ -52,7 +52,7 @@ def write_closure(record: RunRecord, page: Path) -> None:
 
 
 def closure_table(record: RunRecord) -> str:
-    """The table in Markdown, with the command, the date and the verdict in front of it."""
+    """Return the table in Markdown, after the command, the date and the verdict."""
     plan, titles = record.plan, headings(closure_titles(record))
     rows = [
         [title for title, _ in titles],

@@ -1,4 +1,4 @@
-"""Subcommands of ``python -m regress`` that know this project."""
+"""Subcommands of ``python -m regress`` that are specific to this project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command ``exhaustive``: every operand triple of a small width, each model against gmpy2."""
+"""The command ``exhaustive``: compares each model with gmpy2 on all operands of a small width."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from regress.core.terminal import FAILED, PASSED, integer, say
 
 
 def add_exhaustive(commands: Any, _: Project) -> None:
-    """Mount the command."""
+    """Add the command."""
     parser = commands.add_parser(
         "exhaustive", help="compare each model with gmpy2, for all operands of a small width"
     )
@@ -40,7 +40,7 @@ def _entry(name: str) -> Architecture:
 
 
 def _run(call: Call) -> int:
-    """Check, print a table; 1 with the operands if one product differs."""
+    """Run the checks and print a table; return 1 and print the operands if a product differs."""
     terminal = sys.stderr.isatty()
 
     def progress(line: str) -> None:

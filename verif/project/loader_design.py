@@ -1,4 +1,4 @@
-"""Our own tops behind the loader bus, as the run manager sees them."""
+"""The tops with the loader bus: their interface to the run manager."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from verif.implement.netlist import netlist_files
 
 
 class LoaderDesign(DesignUnderTest):
-    """A multiplier or an exponentiation core behind the loader bus.
+    """A multiplier or an exponentiation core with the loader bus.
 
     Args:
         design: the top.
@@ -84,7 +84,7 @@ class LoaderDesign(DesignUnderTest):
         return point.with_value("parameters", dict(sorted(least.items())))
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
-        """See :class:`DesignUnderTest`; Verilator alone runs netlists."""
+        """See :class:`DesignUnderTest`; only Verilator runs netlists."""
         if point["parameters"].get(NETLIST):
             return (Verilator.name,)
         return super().simulators(test, point)
@@ -96,7 +96,7 @@ class LoaderDesign(DesignUnderTest):
         count: int | None,
         seed: int,
     ) -> Sequence[Point]:
-        """See :class:`DesignUnderTest`; widths lie between the least and greatest of the entry."""
+        """See :class:`DesignUnderTest`; widths lie between the list entry's minimum and maximum."""
         between = range(min(values["width"]), max(values["width"]) + 1)
         wanted = selected.get("width", ())
         widths = [width for width in wanted if width in between] if wanted else list(between)
@@ -104,7 +104,7 @@ class LoaderDesign(DesignUnderTest):
         if not widths:
             return []
         found = draw_configurations(self._design, name, count, seed, widths)
-        if count is None:  # of every class, those that the RTL itself states too
+        if count is None:  # cover every class, also the derived ones
             # Importing slang takes a tenth of a second.
             from verif.bench.configuration.explored import missing_examples
 
@@ -142,7 +142,7 @@ class LoaderDesign(DesignUnderTest):
         )
 
     def case_words(self, job: Job, source: str, case: str) -> list[str]:
-        """See :class:`DesignUnderTest`; a case alone might run at another width."""
+        """See :class:`DesignUnderTest`; fix the width, because a single case may select another."""
         width = ["--width", str(job.point["width"])] if case else []
         return ["vectors", source, "--arch", job.subject, *width]
 

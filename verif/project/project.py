@@ -1,4 +1,4 @@
-"""This project as the manager of its runs sees it: the one thing of it that ``regress`` knows."""
+"""Interface of this project to the run manager ``regress``, which sees nothing else of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from verif.own_core.project import TEST as CHECK
 from verif.own_core.project import TESTS as BLACK_BOX_TESTS
 from verif.project.loader_design import LoaderDesign
 
-if TYPE_CHECKING:  # it knows projects
+if TYPE_CHECKING:  # the run manager imports projects
     from regress.run.record import RunRecord
 
 # "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
@@ -47,7 +47,7 @@ BLOCK_TESTS = {name: test for block in BLOCKS for name, test in BlockDesign(bloc
 
 @dataclass(frozen=True)
 class ArchitectureAxis(NamedAxis):
-    """The architectures that have a SystemVerilog module, and the library blocks as one more."""
+    """The architectures with a SystemVerilog module, and one more value for library blocks."""
 
     def read(self, value: Any) -> str:
         """See :class:`regress.core.point.Axis`."""
@@ -109,13 +109,14 @@ class MultiplierProject(Project):
 
     @cached_property
     def black_boxes(self) -> BlackBoxes:
-        """Cores of other owners."""
+        """Cores of users."""
         return BlackBoxes(self.root / "build" / "cores")
 
     @cached_property
     def designs(self) -> Mapping[str, DesignUnderTest]:
-        """Every top that tests run on, by name. A coverage group belongs to the first that owns it:
-        the longest prefix comes first.
+        """Every top that tests run on, by name.
+
+        A coverage group belongs to the first top that owns it, so the longest prefix comes first.
         """
         own = sorted(DESIGNS.values(), key=lambda design: -len(design.group_prefix))
         tops = (self.black_boxes, *map(LoaderDesign, own), *map(BlockDesign, BLOCKS))
@@ -162,19 +163,19 @@ class MultiplierProject(Project):
         return self.designs[top].build(point, simulator, hdl, code_coverage)
 
     def cases(self, job: Job) -> Sequence[Mapping[str, Any]]:
-        """See :class:`regress.core.project.Project`: the exhibits of the museum."""
+        """See :class:`regress.core.project.Project`; returns the exhibits of the museum."""
         test = MUSEUM_TESTS.get(job.test)
         return museum_cases(test, job.subject, job.point["width"]) if test else ()
 
     def environment(self, job: Job) -> Mapping[str, str]:
         """See :class:`regress.core.project.Project`."""
-        # The models use numpy for bits, never its linear algebra, which would start threads.
+        # Limit OpenBLAS to one thread, because the models do not use numpy's linear algebra.
         return {"OPENBLAS_NUM_THREADS": "1", **self._design(job.test).environment(job)}
 
     # Verdicts
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
-        """See :class:`regress.core.project.Project`: vectors, mutants and faults."""
+        """See :class:`regress.core.project.Project`; cases are vectors, mutants and faults."""
         if job.launch and job.launch.program:
             if not case:
                 return []
@@ -183,7 +184,7 @@ class MultiplierProject(Project):
         if job.test in MUSEUM_TESTS:
             source = str(MUSEUM.relative_to(self.root))
         words = self._design(job.test).case_words(job, source, case)
-        case = "" if job.test == PROBE else case  # a probe has no cases that run alone
+        case = "" if job.test == PROBE else case  # no case of a probe can run alone
         return [*words, *(["--only", case] if case else []), "--sim", job.simulator]
 
     def check_replay(self, test: str, text: str) -> None:
@@ -229,14 +230,15 @@ class MultiplierProject(Project):
 
     def kind_of_finding(self, finding: str) -> str:
         """See :class:`regress.core.project.Project`."""
-        # A core differs alike, whatever it is part of; which bits do is said behind the numbers.
+        # The kind is the difference in the core, wherever the core is, without the differing bits,
+        # which are in brackets.
         return finding.rpartition(IN_CORE)[2].partition(" (")[0]
 
-    # More commands, more to read
+    # Additional commands and report sections
 
     def commands(self) -> Sequence[AddCommand]:
         """See :class:`regress.core.project.Project`."""
-        # They need all of the manager, which needs this module first.
+        # Import here to avoid a cycle: the commands import the run manager, which imports this.
         from verif.project.commands import COMMANDS
 
         return COMMANDS
@@ -257,7 +259,7 @@ class MultiplierProject(Project):
         return [Table("Architectures", headings, rows)]
 
     def sections(self, record: RunRecord) -> Sequence[Table]:
-        """See :class:`regress.core.project.Project`: mutants, and measurements beside this run."""
+        """See :class:`regress.core.project.Project`; mutants, and measurements outside this run."""
         from verif.faults.mutants.outcome import MUTANTS, tables
 
         own = tables(record) if MUTANTS in record.plan.options else []

@@ -1,4 +1,4 @@
-"""Operands: random by class, and the directed corners."""
+"""Operands of products: random ones by class, and directed corners."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class OperandGenerator:
 
     Args:
         entry: registry entry; Montgomery entries get odd moduli only.
-        width: n in bits.
-        rng: source of every choice.
+        width: operand width n in bits.
+        rng: source of every random choice.
     """
 
     def __init__(self, entry: Architecture, width: int, rng: random.Random) -> None:
-        """Draw for ``entry`` at ``width`` bits from ``rng``."""
+        """Create a generator for ``entry`` at ``width`` bits."""
         self._odd = entry.montgomery
         self._width = width
         self._special = entry.coverage.special_moduli(width)
         self._rng = rng
 
     def modulus(self) -> int:
-        """A modulus above 1: mostly of full width, else one of the special classes."""
+        """Return a modulus above 1: mostly of full width, otherwise of a special class."""
         rng, n = self._rng, self._width
         kind = rng.randrange(16)
         if kind == 0:
@@ -51,7 +51,7 @@ class OperandGenerator:
         return max(m, 3 if self._odd else 2)
 
     def operand(self, m: int) -> int:
-        """A value below ``m``: mostly random, else 0, 1, m - 1, one-hot, all ones, next to m."""
+        """Return a value below ``m``: mostly random, or 0, 1, m - 1, one-hot, all ones, near m."""
         rng = self._rng
         kind = rng.randrange(16)
         if kind == 0:
@@ -69,7 +69,7 @@ class OperandGenerator:
         return rng.randrange(m)
 
     def triple(self) -> Triple:
-        """A legal operand triple; now and then one with x*y = 0 mod m and x, y not 0."""
+        """Return a legal operand triple; sometimes with x*y = 0 mod m and x, y not 0."""
         m = self.modulus()
         if self._rng.randrange(16) == 0:
             zero = zero_product(m)
@@ -78,7 +78,7 @@ class OperandGenerator:
         return self.operand(m), self.operand(m), m
 
     def binary_triple(self) -> Triple:
-        """Polynomials over GF(2), X and Y of lower degree than M: random, and special ones."""
+        """Return polynomials over GF(2), X and Y of lower degree than M: random or special."""
         rng, n = self._rng, self._width
         kind = rng.randrange(8)
         degree = n - 1 if kind < 5 else rng.randrange(1, n)
@@ -97,7 +97,7 @@ class OperandGenerator:
         return x, y, m
 
     def raw_triple(self) -> Triple:
-        """n-bit operands, not reduced, with a legal modulus."""
+        """Return n-bit operands that are not reduced, with a legal modulus."""
         rng, n = self._rng, self._width
         m = self.modulus()
         x, y = (rng.getrandbits(n) | rng.randrange(2) << (n - 1) for _ in range(2))
@@ -105,7 +105,7 @@ class OperandGenerator:
 
 
 def zero_product(m: int) -> tuple[int, int] | None:
-    """x, y in 1 ... m-1 with x*y = 0 mod m, from a small factor of m; ``None`` if none is found."""
+    """Return x, y in 1 ... m-1 with x*y = 0 mod m, from a small factor of m; None if not found."""
     for factor in (2, 3, 5, 7, 11, 13):
         if m % factor == 0 and m != factor:
             return factor, m // factor
@@ -116,7 +116,7 @@ def zero_product(m: int) -> tuple[int, int] | None:
 
 
 def corner_moduli(entry: Architecture, width: int) -> list[int]:
-    """M = 3, all ones, 2**(n-1)+1, leading zeros, products and squares; even ones where legal."""
+    """Return M = 3, all ones, 2**(n-1)+1, leading zeros, products, squares; even ones if legal."""
     n = width
     square = (1 << (n // 2)) - 1
     moduli = [
@@ -134,7 +134,7 @@ def corner_moduli(entry: Architecture, width: int) -> list[int]:
 
 
 def corner_operands(m: int, width: int) -> list[int]:
-    """0, 1, 2, 3, M-1, M-2, one-hot, all-ones, alternating bits; each below m."""
+    """Return 0, 1, 2, 3, M-1, M-2, one-hot, all-ones, alternating bits; each below m."""
     n = m.bit_length()
     alternating = int("10" * ((width + 1) // 2), 2) & ((1 << n) - 1)
     values = [
@@ -146,8 +146,11 @@ def corner_operands(m: int, width: int) -> list[int]:
 
 
 def essential_triples(entry: Architecture, width: int) -> Iterator[Triple]:
-    """Corners that every run must have: the entry's rare operands; x, y in {0, 1, M-1} and zero
-    products (x*y = 0 mod M, x and y not 0) for every corner modulus."""
+    """Yield the corners that every job must have.
+
+    These are the entry's rare operands and, for every corner modulus, x, y in {0, 1, M-1} and zero
+    products (x*y = 0 mod M, x and y not 0).
+    """
     yield from entry.coverage.rare_operands(width)
     for m in corner_moduli(entry, width):
         for x in sorted({0, 1, m - 1}):
@@ -162,7 +165,7 @@ def essential_triples(entry: Architecture, width: int) -> Iterator[Triple]:
 
 
 def corner_triples(entry: Architecture, width: int) -> Iterator[Triple]:
-    """Every pair of corner operands of every corner modulus."""
+    """Yield every pair of corner operands of every corner modulus."""
     for m in corner_moduli(entry, width):
         operands = corner_operands(m, width)
         for x in operands:
@@ -171,7 +174,7 @@ def corner_triples(entry: Architecture, width: int) -> Iterator[Triple]:
 
 
 def walking_triples(entry: Architecture, width: int) -> Iterator[Triple]:
-    """One-hot x or y at every bit position against a dense partner, for a modulus of full width."""
+    """Yield one-hot x or y at every bit position with a dense partner, for a full-width modulus."""
     m = (1 << width) - 1
     dense = m - 2
     for i in range(width):
@@ -179,7 +182,7 @@ def walking_triples(entry: Architecture, width: int) -> Iterator[Triple]:
         yield dense, 1 << i, m
 
 
-# SEC 2 and FIPS 186-4: the fields of the standard curves.
+# The fields of the standard curves (SEC 2 and FIPS 186-4).
 PRIME_FIELDS = {
     "secp160r1": (1 << 160) - (1 << 31) - 1,
     "P-192": (1 << 192) - (1 << 64) - 1,
@@ -198,13 +201,13 @@ BINARY_FIELDS = {
 
 
 def standard_fields(width: int, *, binary: bool) -> dict[str, int]:
-    """The standard curves' primes, or their polynomials, of at most ``width`` bits, by name."""
+    """Return primes or polynomials of the standard curves, of at most ``width`` bits, by name."""
     fields = BINARY_FIELDS if binary else PRIME_FIELDS
     return {name: m for name, m in fields.items() if m.bit_length() <= width}
 
 
 def exhaustive_triples(entry: Architecture, width: int) -> Iterator[Triple]:
-    """Every legal modulus of up to ``width`` bits with every pair of operands below it."""
+    """Yield every legal modulus of up to ``width`` bits with every pair of operands below it."""
     step = 2 if entry.montgomery else 1
     for m in range(3 if entry.montgomery else 2, 1 << width, step):
         for x in range(m):

@@ -1,4 +1,4 @@
-"""Exponentiations: random by class, and the directed corners."""
+"""Operands of exponentiations: random ones by class, and directed corners."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from verif.bench.sequences.operands import OperandGenerator, corner_moduli
 
 PUBLIC_EXPONENT = 65537
 PUBLIC_LENGTH = PUBLIC_EXPONENT.bit_length()
-# Most random exponents are this short: many operations say more than many equal steps of one.
+# Usual maximum length of random exponents: many short operations cover more than a few long ones.
 SHORT_LENGTH = 24
-# Narrower operands hold no interesting products of primes.
+# Narrower operands have no useful products of primes.
 MIN_PRIME_WIDTH = 6
-# Of so many exponentiations the one with the largest values, and bits of their exponents.
+# Number of exponentiations from which the one with the largest values is taken, and their length.
 LARGE_OF, LARGE_LENGTH = 64, 14
 
 
 @dataclass(frozen=True)
 class Power:
-    """base**exponent mod modulus, ``length`` bits of the exponent worked off."""
+    """base**exponent mod modulus; the core processes ``length`` bits of the exponent."""
 
     base: int
     exponent: int
@@ -38,19 +38,19 @@ class PowerGenerator:
 
     Args:
         entry: registry entry; Montgomery entries get odd moduli only.
-        width: m in bits.
-        rng: source of every choice.
+        width: operand width in bits.
+        rng: source of every random choice.
     """
 
     def __init__(self, entry: Architecture, width: int, rng: random.Random) -> None:
-        """Draw for ``entry`` at ``width`` bits from ``rng``."""
+        """Create a generator for ``entry`` at ``width`` bits."""
         self._width = width
         self._rng = rng
         self._radix_bits = entry.chaining.radix_bits(width) if entry.chaining else 0
         self._operands = OperandGenerator(entry, width, rng)
 
     def modulus(self) -> int:
-        """Of every class of a multiplier's moduli; products of two primes, and squares."""
+        """Return a modulus of any class for multipliers, a product of two primes or a square."""
         rng, half = self._rng, self._width // 2
         kind = rng.randrange(8)
         if kind > 1 or self._width < MIN_PRIME_WIDTH:
@@ -59,17 +59,17 @@ class PowerGenerator:
         return p * p if kind else p * odd_prime(rng, half)
 
     def base(self, m: int) -> int:
-        """A value below ``m``; for a square often a multiple of its root: products vanish."""
+        """Return a value below ``m``; for a square often a multiple of its root: zero products."""
         root = square_root(m)
         if root and self._rng.randrange(2):
             return root * self._rng.randrange(1, root)
         return self._operands.operand(m)
 
     def length(self, *, short: bool = False) -> int:
-        """An exponent length: mostly short, now and then the public exponent's or the full one.
+        """Return a length: mostly short, sometimes that of the public exponent or the full one.
 
         Args:
-            short: never long; for sequences of many operations.
+            short: return only short lengths, for sequences of many operations.
         """
         rng, width = self._rng, self._width
         kind = rng.randrange(16)
@@ -84,7 +84,7 @@ class PowerGenerator:
         return rng.randrange(1, min(width, SHORT_LENGTH) + 1)
 
     def exponent(self, length: int) -> int:
-        """An exponent of at most ``length`` bits."""
+        """Return an exponent of at most ``length`` bits."""
         rng = self._rng
         kind = rng.randrange(16)
         corners = corner_exponents(length)
@@ -97,15 +97,15 @@ class PowerGenerator:
         return rng.getrandbits(length) | 1 << (length - 1)
 
     def power(self, *, short: bool = False) -> Power:
-        """A legal exponentiation with a key of its own."""
+        """Return a legal exponentiation with a new key."""
         m, length = self.modulus(), self.length(short=short)
         return Power(self.base(m), self.exponent(length), m, length)
 
     def large(self) -> Power:
-        """Of many exponentiations the one whose products come nearest to what they may be.
+        """Return, of many exponentiations, the one with the largest product.
 
-        In a chain without final subtractions products may be twice M, and sums on their way four
-        times: bits above those of M that one random exponentiation in hundreds sets.
+        In a chain without final subtractions, products can reach 2*M and intermediate sums 4*M.
+        Only one random exponentiation in hundreds sets these bits above M.
         """
         rng, n, r = self._rng, self._width, self._radix_bits
         m = (1 << n) - 1 - (rng.getrandbits(n // 2) & ~1)
@@ -116,11 +116,11 @@ class PowerGenerator:
 
 
 def largest_sum(power: Power, radix_bits: int) -> int:
-    """The largest product of an exponentiation with its multiplicand, without subtractions of M.
+    """Return the largest product plus its multiplicand, without subtractions of M.
 
     Args:
         power: the exponentiation; M odd.
-        radix_bits: of R; 0 outside the Montgomery domain, where nothing is above M.
+        radix_bits: bits of R; 0 outside the Montgomery domain, where no value is above M.
     """
     m, radix = power.modulus, 1 << radix_bits
     if not radix_bits:
@@ -142,7 +142,7 @@ def largest_sum(power: Power, radix_bits: int) -> int:
 
 
 def odd_prime(rng: random.Random, bits: int) -> int:
-    """A prime of ``bits`` bits, at least 3."""
+    """Return a prime of ``bits`` bits, at least 3."""
     while True:
         found = int(next_prime(rng.getrandbits(bits) | 1 << (bits - 1)))
         if found >> bits == 0 and found > 2:
@@ -150,24 +150,24 @@ def odd_prime(rng: random.Random, bits: int) -> int:
 
 
 def square_root(m: int) -> int | None:
-    """The root of a square above 1, else ``None``."""
+    """Return the root of a square above 1; ``None`` for other numbers."""
     root = math.isqrt(m)
     return root if root > 1 and root * root == m else None
 
 
 def cube_root(width: int) -> int:
-    """The prime whose cube is a corner modulus; ``width`` is at least MIN_PRIME_WIDTH."""
+    """Return the prime whose cube is a corner modulus; ``width`` is at least MIN_PRIME_WIDTH."""
     return int(next_prime(1 << (width // 3 - 1)))
 
 
 def corner_exponents(length: int) -> list[int]:
-    """0, 1, 2, 3, 65537, all ones, one-hot at each end: those of at most ``length`` bits."""
+    """Return 0, 1, 2, 3, 65537, all ones, one-hot at each end; of at most ``length`` bits."""
     values = {0, 1, 2, 3, PUBLIC_EXPONENT, (1 << length) - 1, 1 << (length - 1)}
     return sorted(value for value in values if value >> length == 0)
 
 
 def power_moduli(entry: Architecture, width: int) -> list[int]:
-    """All ones, 2**(m-1)+1, short ones with leading zero words, a product of two primes, p**2."""
+    """Return all ones, 2**(m-1)+1, moduli with leading zero words, a product of primes, p**2."""
     moduli = set(corner_moduli(entry, width))
     half = width // 2
     if width >= MIN_PRIME_WIDTH:
@@ -178,10 +178,10 @@ def power_moduli(entry: Architecture, width: int) -> list[int]:
 
 
 def corner_powers(entry: Architecture, width: int, rng: random.Random) -> Iterator[Power]:
-    """Every corner exponent with the bases 0, 1, M-1 for every corner modulus, and zero products.
+    """Yield corner exponents with bases 0, 1, M-1 for every corner modulus, and zero products.
 
-    A length that an exponent needs, or a random one above; one full-length exponent each for the
-    moduli of full width.
+    The length is the one that the exponent needs, or a random larger one. Each full-width modulus
+    also gets one full-length exponent.
     """
     for m in power_moduli(entry, width):
         top = min(width, rng.randrange(PUBLIC_LENGTH, SHORT_LENGTH + 1))
@@ -194,7 +194,7 @@ def corner_powers(entry: Architecture, width: int, rng: random.Random) -> Iterat
                 yield Power(root, exponent, m, top)
                 yield Power(m - root, exponent, m, top)
         if width >= MIN_PRIME_WIDTH and m == cube_root(width) ** 3:
-            # The last product is congruent to 0, though neither of its operands is.
+            # The last product is congruent to 0, although neither of its operands is.
             yield Power(cube_root(width), 3, m, 2)
     for m in ((1 << width) - 1, (1 << (width - 1)) + 1):
         for exponent in ((1 << width) - 1, 1 << (width - 1), 1):

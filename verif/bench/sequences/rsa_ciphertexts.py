@@ -1,7 +1,7 @@
-"""Makes the ciphertexts of ``models/vectors/rsa_openssl.jsonl``.
+"""Generates the ciphertexts of ``models/vectors/rsa_openssl.jsonl``.
 
 ``python -m verif.bench.sequences.rsa_ciphertexts > models/vectors/rsa_openssl.jsonl`` replaces
-them by others: OpenSSL's padding is random, which is why they are stored.
+them by new ones. They are stored because OpenSSL's padding is random.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MESSAGES = ("OK", "R\u00b2")
 
 
 def ciphertext_line(name: str, key: RsaKey, message: str) -> str:
-    """``message`` encrypted by OpenSSL, as a line of a vectors file."""
+    """Return ``message``, encrypted by OpenSSL, as a line of a vectors file."""
     ciphertext = key.public.encrypt(message.encode(), padding.PKCS1v15())
     fields = {
         "name": name,

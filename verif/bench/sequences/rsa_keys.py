@@ -1,11 +1,11 @@
-"""Real RSA: keys, signatures and ciphertexts for the exponentiation core, judged by OpenSSL.
+"""RSA keys, signatures and ciphertexts for the exponentiation core; OpenSSL checks the results.
 
-Every choice comes from the generator handed in, so that the same seed gives the same stimulus. That
-is also why the ciphertexts made by OpenSSL, whose padding is random, are kept in a file (written by
-:mod:`verif.bench.sequences.rsa_ciphertexts`). Keys made here are for tests only: nothing about
-``random.Random`` is secret.
+Every random choice comes from the generator that the caller passes, so that the same seed gives the
+same stimulus. The ciphertexts made by OpenSSL have random padding, so they are stored in a file
+(written by :mod:`verif.bench.sequences.rsa_ciphertexts`). The keys are for tests only, because
+``random.Random`` is not secure.
 
-OpenSSL judges keys of 89 bits and more. PKCS#1 padding does not fit shorter ones; gmpy2 checks
+OpenSSL checks keys of 89 bits and more. PKCS#1 padding does not fit shorter keys; gmpy2 checks
 those.
 """
 
@@ -32,7 +32,7 @@ from verif.bench.sequences.fips_vectors import FipsVector, published_signatures
 PUBLIC_EXPONENT = 65537
 PUBLIC_LENGTH = PUBLIC_EXPONENT.bit_length()
 MIN_KEY_BITS = 32
-# Two bytes of type, eight of padding, one of separation (RFC 8017) and one of data.
+# Two bytes of type, eight of padding, one separator (RFC 8017) and one byte of data.
 MIN_PADDED_BYTES = 12
 # The shortest key whose signature holds a SHA-256 digest: 19 + 32 bytes, and 11 around them.
 MIN_HASHED_BITS = 489
@@ -40,7 +40,7 @@ CIPHERTEXTS = ROOT / "models" / "vectors" / "rsa_openssl.jsonl"
 
 Judge = Callable[[int], str | None]
 
-# The DER encoding in front of a digest (RFC 8017, section 9.2), by the names of the FIPS vectors.
+# The DER encoding before a digest (RFC 8017, section 9.2), by the names of the FIPS vectors.
 _HASHES: dict[str, tuple[hashes.HashAlgorithm, str]] = {
     "SHA1": (hashes.SHA1(), "3021300906052b0e03021a05000414"),
     "SHA224": (hashes.SHA224(), "302d300d06096086480165030402040500041c"),
@@ -52,15 +52,15 @@ _HASHES: dict[str, tuple[hashes.HashAlgorithm, str]] = {
 
 @dataclass(frozen=True)
 class RsaJob:
-    """One exponentiation with an RSA key, and who judges its result.
+    """One exponentiation with an RSA key, and the check of its result.
 
     Attributes:
-        name: unique among the jobs of one call.
-        base: below the modulus.
-        exponent: private or public.
-        modulus: of full width.
-        length: exponent bits to work off.
-        judge: None for a result that is right, else what is wrong with it.
+        name: name, unique among the jobs of one call.
+        base: base, below the modulus.
+        exponent: private or public exponent.
+        modulus: modulus of full width.
+        length: number of exponent bits to process.
+        judge: function that returns the error in a result; None if the result is correct.
     """
 
     name: str
@@ -71,7 +71,7 @@ class RsaJob:
     judge: Judge
 
     def verdict(self, result: int) -> str | None:
-        """None if ``result`` is right, else one line saying who rejects it and why."""
+        """Return None if ``result`` is correct, otherwise one line with the judge and the error."""
         if not 0 <= result < self.modulus:
             return f"the result has {result.bit_length()} bits and is not below the modulus"
         return self.judge(result)
@@ -83,7 +83,7 @@ class RsaKey:
 
     Attributes:
         p: the first prime.
-        q: the second prime, another one.
+        q: the second prime, different from p.
         e: public exponent, coprime to p - 1 and q - 1.
     """
 
@@ -93,7 +93,7 @@ class RsaKey:
 
     @classmethod
     def generate(cls, bits: int, rng: random.Random) -> RsaKey:
-        """A key whose modulus has exactly ``bits`` bits.
+        """Return a key whose modulus has exactly ``bits`` bits.
 
         Raises:
             ValueError: fewer than 32 bits.
@@ -140,12 +140,12 @@ class RsaKey:
         return rsa.RSAPrivateNumbers(p, q, d, dp, dq, qinv, public).private_key()
 
     def bytes_of(self, value: int) -> bytes:
-        """``value`` as OpenSSL takes it: as many bytes as the modulus has, big-endian."""
+        """Return ``value`` as OpenSSL takes it: big-endian, with the modulus' number of bytes."""
         return value.to_bytes(self.size, "big")
 
 
 def openssl_version() -> str:
-    """Version of the OpenSSL that judges, and of the package that brings it."""
+    """Return the version of OpenSSL, and of the package that contains it."""
     return f"{backend.openssl_version_text()} (cryptography {metadata.version('cryptography')})"
 
 
@@ -155,7 +155,7 @@ def openssl_version() -> str:
 
 
 def digest_info(message: bytes, algorithm: str = "SHA256") -> bytes:
-    """Digest of ``message`` with its DER prefix, as a signature contains it."""
+    """Return the digest of ``message`` with its DER prefix, as a signature contains it."""
     function, prefix = _HASHES[algorithm]
     digest = hashes.Hash(function)
     digest.update(message)
@@ -163,10 +163,10 @@ def digest_info(message: bytes, algorithm: str = "SHA256") -> bytes:
 
 
 def signature_block(data: bytes, size: int) -> int:
-    """``data`` padded for a signature, as the integer that is raised to d.
+    """Return ``data`` padded for a signature, as the integer that is raised to d.
 
     Args:
-        data: what is signed, at most ``size`` - 11 bytes.
+        data: data to sign, at most ``size`` - 11 bytes.
         size: bytes of the modulus.
 
     Raises:
@@ -176,7 +176,7 @@ def signature_block(data: bytes, size: int) -> int:
 
 
 def encryption_block(message: bytes, size: int, rng: random.Random) -> int:
-    """``message`` padded for encryption, as the integer that is raised to e.
+    """Return ``message`` padded for encryption, as the integer that is raised to e.
 
     Args:
         message: at most ``size`` - 11 bytes.
@@ -191,7 +191,7 @@ def encryption_block(message: bytes, size: int, rng: random.Random) -> int:
 
 
 def decrypted_message(block: int, size: int) -> bytes | None:
-    """The message in a decrypted block; None if the padding is wrong."""
+    """Return the message in a decrypted block; None if the padding is wrong."""
     text = block.to_bytes(size, "big")
     end = text.find(b"\0", 2)
     if text[:2] != b"\0\2" or end < 10:
@@ -211,11 +211,11 @@ def _block(kind: int, filling: bytes, data: bytes) -> int:
 
 
 def rsa_jobs(bits: int, rng: random.Random, count: int) -> list[RsaJob]:
-    """``count`` exponentiations with keys of ``bits`` bits.
+    """Return ``count`` exponentiations with keys of ``bits`` bits.
 
-    In turn: a signature, a ciphertext made by OpenSSL, a published signature (the last two where
-    there are some of this size), a public-key operation, and the decryption of a ciphertext made
-    here; then the same with the next key. So the key changes between most jobs, not between all.
+    The order is: a signature, a ciphertext made by OpenSSL, a published signature (the last two if
+    this size has any), a public-key operation, and the decryption of a ciphertext made here. Then
+    the same follows with the next key. So the key changes between most jobs, but not between all.
 
     Raises:
         ValueError: fewer than 32 bits.
@@ -225,11 +225,11 @@ def rsa_jobs(bits: int, rng: random.Random, count: int) -> list[RsaJob]:
 
 
 def signature_job(key: RsaKey, message: bytes) -> RsaJob:
-    """A PKCS#1 v1.5 signature; OpenSSL verifies the result.
+    """Return a PKCS#1 v1.5 signature; OpenSSL verifies the result.
 
-    It signs the SHA-256 digest from :data:`MIN_HASHED_BITS` bits on; a shorter key takes the
-    message's first bytes as they are, and OpenSSL reads them back from the signature. Below 89 bits
-    gmpy2 raises the result to e again.
+    A key of :data:`MIN_HASHED_BITS` bits or more signs the SHA-256 digest. A shorter key signs the
+    first bytes of the message, and OpenSSL reads them back from the signature. Below 89 bits, gmpy2
+    raises the result to e and compares.
     """
     data = _signed_data(key, message)
     if data is None:
@@ -252,10 +252,10 @@ def signature_job(key: RsaKey, message: bytes) -> RsaJob:
 
 
 def public_job(key: RsaKey, message: bytes) -> RsaJob:
-    """The public-key operation on a signature, in the short exponent length.
+    """Return the public-key operation on a signature, with the short exponent length.
 
-    OpenSSL makes the signature where a SHA-256 digest fits. The result must be the padded block
-    around the data which OpenSSL reads from the same signature; below 89 bits gmpy2 judges.
+    OpenSSL makes the signature if a SHA-256 digest fits. The result must be the padded block with
+    the data that OpenSSL reads from the same signature. Below 89 bits, gmpy2 checks the result.
     """
     data = _signed_data(key, message)
     signed = _unpadded(key, message) if data is None else signature_block(data, key.size)
@@ -277,9 +277,9 @@ def public_job(key: RsaKey, message: bytes) -> RsaJob:
 
 
 def decryption_job(key: RsaKey, message: bytes, rng: random.Random) -> RsaJob:
-    """Decryption of a PKCS#1 v1.5 ciphertext made here; OpenSSL decrypts the same one.
+    """Return the decryption of a PKCS#1 v1.5 ciphertext made here; OpenSSL decrypts it, too.
 
-    Below 89 bits there is no padding and gmpy2 judges. A message that is too long is cut.
+    Below 89 bits there is no padding, and gmpy2 checks the result. Too long messages are cut.
     """
     if key.size < MIN_PADDED_BYTES:
         ciphertext = _power(_unpadded(key, message), key.e, key.modulus)
@@ -290,17 +290,17 @@ def decryption_job(key: RsaKey, message: bytes, rng: random.Random) -> RsaJob:
 
 
 def ciphertext_jobs(bits: int) -> list[RsaJob]:
-    """Decryption of the stored ciphertexts made by OpenSSL, those of keys of ``bits`` bits.
+    """Return the decryptions of the stored OpenSSL ciphertexts for keys of ``bits`` bits.
 
-    The result must hold the message that was encrypted, and OpenSSL must decrypt the same.
+    The result must contain the encrypted message, and OpenSSL must decrypt the same message.
     """
     return [_ciphertext_job(line) for line in _lines(CIPHERTEXTS) if _bits(line) == bits]
 
 
 def fips_job(vector: FipsVector) -> RsaJob:
-    """The exponentiation that makes one published signature (FIPS 186-2, ``SigGen15``).
+    """Return the exponentiation for one published signature (FIPS 186-2, ``SigGen15``).
 
-    It is judged by what was published.
+    The result must equal the published signature.
     """
     bits = vector.modulus.bit_length()
     base = signature_block(digest_info(vector.message, vector.algorithm), -(-bits // 8))
@@ -312,7 +312,7 @@ def fips_job(vector: FipsVector) -> RsaJob:
 
 
 def _all_jobs(bits: int, rng: random.Random) -> Iterator[RsaJob]:
-    """The jobs of :func:`rsa_jobs`, without end."""
+    """Yield the jobs of :func:`rsa_jobs`, without end."""
     ciphertexts = ciphertext_jobs(bits)
     published = published_signatures(bits)
     while True:
@@ -354,7 +354,7 @@ def _raw_judge(key: RsaKey, base: int) -> Judge:
 
 
 def _ciphertext_job(line: dict[str, str]) -> RsaJob:
-    """The job of one line of the ciphertext file: a vectors file whose note is the message."""
+    """Return the job of one line of the ciphertext file; the line's note is the message."""
     ciphertext, d, modulus = (int(line[name], 16) for name in ("base", "exponent", "modulus"))
     key = RsaKey(*rsa.rsa_recover_prime_factors(modulus, PUBLIC_EXPONENT, d))
     message = line["note"].encode()
@@ -370,7 +370,7 @@ def _ciphertext_job(line: dict[str, str]) -> RsaJob:
 
 
 def _signed_data(key: RsaKey, message: bytes) -> bytes | None:
-    """What a signature holds: a digest, else the message's beginning, None if nothing fits."""
+    """Return the signed data: a digest, or the begin of the message; None if nothing fits."""
     if key.size < MIN_PADDED_BYTES:
         return None
     data = digest_info(message)
@@ -378,7 +378,7 @@ def _signed_data(key: RsaKey, message: bytes) -> bytes | None:
 
 
 def _unpadded(key: RsaKey, message: bytes) -> int:
-    """A base for a key that is too short for padding."""
+    """Return a base for a key that is too short for padding."""
     return int.from_bytes(message, "big") % key.modulus
 
 
@@ -387,10 +387,10 @@ def _power(base: int, exponent: int, modulus: int) -> int:
 
 
 def _prime(bits: int, rng: random.Random) -> int:
-    """A prime of ``bits`` bits, its two top ones set, which goes with the public exponent."""
+    """Return a prime of ``bits`` bits with the two top bits set, fit for the public exponent."""
     top = 3 << (bits - 2)
     while True:
-        # The two top bits make the product of two such primes as long as the two together.
+        # With the two top bits set, the product of two such primes has their total length.
         p = int(gmpy2.next_prime(rng.getrandbits(bits) | top))
         if p.bit_length() == bits and (p - 1) % PUBLIC_EXPONENT:
             return p

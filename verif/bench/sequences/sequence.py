@@ -1,4 +1,4 @@
-"""What every sequence on a loader bus has."""
+"""Base class and common functions of the sequences on a loader bus."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from verif.bench.agent.driver import PATIENCE
 from verif.bench.agent.item import BusItem, LoaderItem, ResetItem, TransferItem
 from verif.bench.configuration.config import BenchConfig
 
-# Gaps and wait states of an operation, in 1/256 of a clock: most have none.
+# Probabilities, in 1/256, of idle cycles and wait states of an operation; most have none.
 PACES = (0, 0, 0, 0, 24, 128)
-# Wait states of operations word by word, likewise.
+# Probabilities, in 1/256, of wait states of word-by-word operations.
 STALLS = (0, 64, 192)
-# Clocks of a transfer word by word without wait states, up to the next one.
+# Cycles from one word-by-word transfer to the next without wait states.
 TRANSFER_CLOCKS = 4
-# A transfer meets more wait states than it is given time for as rarely as this.
+# Accepted probability that a transfer meets more wait states than expected.
 TOO_MANY_WAIT_STATES = 1e-8
 
 
 class FailureAt(ValueError):
-    """What a sequence found wrong, the simulated time of it, and what shows it alone."""
+    """A failure found by a sequence, with its simulated time and a replay that reproduces it."""
 
     def __init__(self, message: str, time_ns: float, replay: str = "") -> None:
-        """Found at ``time_ns``; ``replay`` as in :class:`regress.core.jobfile.JobResult`."""
+        """Failure at ``time_ns``; ``replay`` as in :class:`regress.core.jobfile.JobResult`."""
         super().__init__(message)
         self.time_ns = time_ns
         self.replay = replay
 
 
 def longest_transfer(stall: int) -> int:
-    """Clocks that a transfer word by word takes at most, when each may be a wait state.
+    """Return the maximum number of cycles of a word-by-word transfer with random wait states.
 
     Args:
         stall: probability of a wait state, in 1/256, below 256.
@@ -44,20 +44,20 @@ def longest_transfer(stall: int) -> int:
 
 
 class LoaderSequence(uvm_sequence):
-    """Base: the job's configuration and the two steps of sending an item."""
+    """Base class: the job's configuration and functions to send items."""
 
     def __init__(self, config: BenchConfig) -> None:
-        """A sequence for one job."""
+        """Create the sequence of one job."""
         super().__init__(type(self).__name__)
         self.config = config
         self.bus = bus_map(config)
         self.rng = config.random(type(self).__name__)
 
     async def send(self, item: BusItem) -> None:
-        """Send one item and wait until the driver is done with it.
+        """Send one item and wait until the driver has finished it.
 
         Raises:
-            ValueError: the driver has given up.
+            ValueError: the driver gave up after too many bus timeouts.
         """
         await self.start_item(item)
         await self.finish_item(item)
@@ -72,7 +72,7 @@ class LoaderSequence(uvm_sequence):
         await self.send(item)
 
     def near_commands(self, known: Iterable[Command]) -> list[int]:
-        """What differs from a command in one bit of the bus word, and is none itself."""
+        """Return the words that differ from a command in one bit and are no command."""
         commands = set(known)
         flipped = {
             command ^ 1 << bit for command in commands for bit in range(self.config.bus_width)
@@ -83,7 +83,7 @@ class LoaderSequence(uvm_sequence):
         """Read the status word and compare its bus error field.
 
         Raises:
-            ValueError: it is another one.
+            ValueError: the field has another value.
         """
         item = TransferItem.status()
         await self.send(item)
@@ -91,9 +91,9 @@ class LoaderSequence(uvm_sequence):
             raise ValueError(f"bus error field is {item.data >> 4}, expected {error.name}")
 
     async def first_word_after_reset(self, operation: LoaderItem) -> None:
-        """A word that is asked for during a reset, and granted in the first clock, counts.
+        """Check that a word requested during a reset and granted in the first cycle counts.
 
-        The other words fill the operand up, so that one more must be refused.
+        The other words complete the operand, so that the design must reject one more word.
         """
         operand = self.bus.operands[0]
         first = TransferItem(True, operand.select, 1)

@@ -1,4 +1,4 @@
-"""Looks at every state element after ZEROISE and after a reset: nothing is left, no bit is set."""
+"""Checks every state element after ZEROISE and after a reset: no value is left, no bit is set."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from verif.bench.agent.state_elements import (
 from verif.bench.sequences.exponentiation import ExponentiationSequence
 from verif.bench.sequences.powers import Power
 
-# Operands, two multipliers with operand, sum and carry each, adders, constants: a design that shows
-# fewer bits for each bit of its operands hides registers.
+# Minimum number of visible bits per operand bit: operands, two multipliers with operand, sum and
+# carry each, adders, constants. If fewer bits are visible, the simulator hides registers.
 MIN_BITS_A_BIT = 100
-# Clocks to a reset from the one in which ZEROISE is asked for: granted, at work, done.
+# Cycles from the request for ZEROISE to a reset: ZEROISE is granted, is executed, is done.
 NEAR_ZEROISE = range(5)
-# The result is there, and what the last product left.
+# Cycles after the end of an operation in which the result and values of the last product exist.
 AFTER_END = 7
 
 
 class ZeroiseSequence(ExponentiationSequence):
-    """Secrets in, an operation cut off in each phase or finished, then a look at every signal.
+    """Loads secrets, ends the operation in each phase or lets it finish, then reads every signal.
 
-    After each look a start without operands must fail and a loaded operation be right.
+    After each check, a start without operands must fail, and a loaded operation must be correct.
     """
 
     async def body(self) -> None:
-        """``operations`` moments for ZEROISE and as many for reset, and after the end each."""
+        """ZEROISE and reset at ``operations`` random times and near the ends of phases."""
         await look_in_first_reset(self._elements)
         await self.send(TransferItem.status(Status.IDLE))
         clean = await self._look()
@@ -60,10 +60,10 @@ class ZeroiseSequence(ExponentiationSequence):
         return of_design(MIN_BITS_A_BIT * self.config.width)
 
     def _moments(self) -> list[int]:
-        """Clocks after the start: in every state of the control, as far as the model tells."""
+        """Return cycles after the start, in every state of the control that the model knows."""
         core, width = self.core, self.config.width
         m = (1 << width) - 1
-        # The phases end where operations would that go no further.
+        # A phase ends where an operation ends that does not get beyond this phase.
         prepared = core.operation_cycles(m, 1, Status.OPERAND_RANGE)
         seeded = prepared + core.r_squared_cycles()
         whole = core.operation_cycles(m, self._length)
@@ -77,7 +77,7 @@ class ZeroiseSequence(ExponentiationSequence):
         return min(self.config.width, 8)
 
     def _secret(self) -> tuple[ExponentiationItem, Power]:
-        """Dense values that are easily told from what a reset leaves."""
+        """Return dense values that differ clearly from reset values."""
         rng, width = self.rng, self.config.width
         high = 1 << (width - 1)
         m = rng.getrandbits(width) | high | 1
@@ -94,16 +94,19 @@ class ZeroiseSequence(ExponentiationSequence):
         await self.cut_off(ZeroiseItem(item, moment))
 
     async def _reset(self, moment: int) -> None:
-        """While it lasts every register is 0; later, one that is always loaded looks well."""
+        """Check during the reset that every register is 0.
+
+        After the reset, a register that is loaded in every cycle would already look correct.
+        """
         item, _ = self._secret()
         loading = 2 * sum(operand.words for operand in self.bus.operands)
         found = await self._in_reset(ResetItem(item, loading + moment))
         stop_if_any(f"in a reset after {moment} clocks", found)
 
     async def _reset_near_zeroise(self, after: int) -> None:
-        """A reset so many clocks after ZEROISE was asked for: what the command sets goes, too.
+        """Reset ``after`` cycles after the request for ZEROISE; registers that ZEROISE sets are 0.
 
-        The transactor spends a clock on each operand that it is not to load.
+        The transactor takes one cycle for each address that it does not load.
         """
         item = self.item(Power(0, 0, 0, self.config.width))
         item.load, item.command = 0, Command.ZEROISE
@@ -111,14 +114,14 @@ class ZeroiseSequence(ExponentiationSequence):
         stop_if_any(f"in a reset {after} clocks after the request for ZEROISE", found)
 
     async def _in_reset(self, item: ResetItem) -> list[Trace]:
-        """The registers that are not 0 while the reset lasts."""
+        """Return the registers that are not 0 during the reset."""
         return set_registers(await in_reset(self._elements, self.cut_off(item)))
 
     async def _finished(self, clean: dict[str, str]) -> None:
-        """ZEROISE after the end, when everything is loaded and the result is there."""
+        """Send ZEROISE after the end, when all operands are loaded and the result exists."""
         item, power = self._secret()
         await self.send(item)
-        # The look itself must be able to find something.
+        # Check the check: before ZEROISE, it must find the secrets.
         found = await self._look()
         for name in ("base", "exponent", "modulus"):
             value = getattr(power, name)
@@ -129,9 +132,10 @@ class ZeroiseSequence(ExponentiationSequence):
         await self._go_on()
 
     async def _written_meanwhile(self, clean: dict[str, str]) -> None:
-        """ZEROISE, and a host that writes while memories are wiped: nothing is left out for it.
+        """Write while ZEROISE wipes the memories: the wipe must still reach every word.
 
-        It writes zeros, always to the lowest word: what is not 0 in a memory is of the secret.
+        The host writes only zeros, always to the lowest word, so that any value other than 0 in a
+        memory comes from the secret.
         """
         item, _ = self._secret()
         for operand in self.bus.operands:
@@ -144,9 +148,9 @@ class ZeroiseSequence(ExponentiationSequence):
             await self.zeroise()
 
     async def _zeroised_in_the_wipe(self, clean: dict[str, str]) -> None:
-        """A second ZEROISE while memories are wiped begins the wipe anew.
+        """Send ZEROISE again while memories are wiped: the wipe must start again.
 
-        What was written between the two lies behind the words that the first one still wipes.
+        The host writes a word between the two commands. The first wipe has already passed it.
         """
         dense = (1 << self.config.bus_width) - 1
         for operand in self.bus.operands:
@@ -157,7 +161,7 @@ class ZeroiseSequence(ExponentiationSequence):
             self.forget()
 
     async def _look(self) -> dict[str, str]:
-        """A snapshot with the bus at rest, in the middle of a clock, when memories are wiped."""
+        """Return a snapshot in the middle of a cycle, with an idle bus, after the wipe."""
         top = cocotb.top
         top.bus_write.value = 0
         top.bus_sel.value = 0
@@ -171,12 +175,12 @@ class ZeroiseSequence(ExponentiationSequence):
         stop_if_any(when, traces(clean, await self._look()))
 
     async def _no_word(self, clean: dict[str, str], when: str) -> None:
-        """As :meth:`_compare`, of the memories alone: registers may have what was just written."""
+        """Like :meth:`_compare`, but only for memories: registers may have the written word."""
         found = traces(clean, await self._look())
         stop_if_any(when, [trace for trace in found if WORD.search(trace.path)])
 
     async def _go_on(self) -> None:
-        """A start without operands is refused, a loaded operation right."""
+        """Check that a start without operands is rejected and that a loaded operation works."""
         select = ExponentiationSelect
         nothing = Power(0, 0, 0, self.config.width)
         await self.send(

@@ -1,1 +1,1 @@
-"""The waveform of a job: which signals it shows, and where the hardware first leaves the model."""
+"""The waveform of a job: its signals, and the first difference between hardware and model."""

@@ -1,4 +1,4 @@
-"""Finds in the waves the first moment at which the hardware leaves the model."""
+"""Finds the first difference between the hardware and the model in a waveform."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from verif.bench.waves.signals import unit_scopes
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
 RUN, IN_CORE = "the run", "in its core "
 SHORT_BITS = 64
-PARTS = ("_valid", "_at", "")  # of a product's word: it is there, its lowest bit, the word
+PARTS = ("_valid", "_at", "")  # signals of a product's word: valid, lowest bit, word
 
 
 @dataclass(frozen=True)
 class _Run:
-    """One run of a core: the edge that takes its start, when done rises, the next start's edge."""
+    """One run of a core: clock edge of its start, rise of done, clock edge of the next start."""
 
     start: float
     done: float
@@ -47,9 +47,9 @@ def find(config: BenchConfig, waves: WaveFile, message: str, time_ns: float) -> 
 
     Args:
         config: the job.
-        waves: its waves.
-        message: the failure; operands are taken from it where it names them.
-        time_ns: its time; the operation is the last one that started before.
+        waves: waveform of the job.
+        message: the failure; operands are taken from it if it names them.
+        time_ns: time of the failure; the operation is the last one that started before it.
     """
     operands = {name: int(text, 0) for name, text in OPERAND.findall(message)}
     busy = waves.signal("u_dut.busy_o")
@@ -77,7 +77,7 @@ def _multiplier(
     run = next(_core_runs(config, waves, unit_path(config), edges), None)
     loaded = {name: waves.signal(path) for name, path in paths.operands.items()}
     begin = finding.begin_ns
-    # Words that move are together when the core starts.
+    # All words of the operands have arrived when the core starts.
     moment = run.start if run else finding.end_ns
     for name, wanted in operands.items():
         if name in loaded:
@@ -95,7 +95,7 @@ def _multiplier(
     if config.entry.operand_status(x, y, m, config.width) is not Status.OK:
         return difference
     product = modular_product(x, y, m, config.entry.model.radix(config.width))
-    # It stands from the end of the final addition on.
+    # The result is stable from the end of the final addition on.
     done = waves.signal(paths.observe("result_done")).last(1, finding.end_ns)
     if done is None or done < begin:
         return difference
@@ -157,7 +157,7 @@ def _exponentiation(
 def _from_words(
     waves: WaveFile, name: str, edges: Sequence[float]
 ) -> Callable[[float], Value | None]:
-    """A product at a clock edge, put together from the words that a ring gave until then."""
+    """Return a function for the product at a clock edge, assembled from the ring's words."""
     valid, place, word = (waves.signal(f"{VIEW}.{name}_word{part}") for part in PARTS)
     values: list[tuple[float, Value | None]] = []
     value: Value | None = 0
@@ -189,9 +189,9 @@ def _inside(
     end: float,
     m: int,
 ) -> _Difference | None:
-    """The first difference within the products that were made before ``end``.
+    """Return the first difference within the products that were computed before ``end``.
 
-    The product of ``unit`` that came out wrong may be right for operands that another one made.
+    The wrong product of ``unit`` may be correct for its operands if another unit made these wrong.
     """
     entry = config.entry
     if entry.streams:
@@ -214,7 +214,7 @@ def _inside(
 def _core_runs(
     config: BenchConfig, waves: WaveFile, scope: str, edges: Sequence[float]
 ) -> Iterator[_Run]:
-    """The runs of a unit's core that start at one of the clock edges."""
+    """Return the runs of a unit's core that start at one of the clock edges."""
     paths = unit_paths(config, scope)
     start, done = (waves.signal(paths.observe(f"core_{name}")) for name in ("start", "done"))
     starts = [edge for edge in edges if start.before(edge) == 1]
@@ -229,9 +229,9 @@ def _examine_run(
     config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, run: _Run,
     m: int | None = None,
 ) -> _Difference | None:  # fmt: skip
-    """Compare one run of a core with the model; what the model says holds until the next one.
+    """Compare one run of a core with the model; the model's values hold until the next run.
 
-    ``m`` is the modulus of a unit that does not show it.
+    ``m`` is the modulus for a unit that does not show it.
     """
     difference = _compare_run(config, waves, finding, scope, run, m)
     if run.again is not None:
@@ -247,7 +247,7 @@ def _examine_run(
 def _compare_run(
     config: BenchConfig, waves: WaveFile, finding: Finding, scope: str, run: _Run, m: int | None
 ) -> _Difference | None:
-    """Constants, each iteration, S and C."""
+    """Compare the constants, each iteration, and S and C."""
     entry, paths = config.entry, unit_paths(config, scope)
     width = config.width + paths.more_bits
     seen = {name: waves.signal(path).before(run.start) for name, path in paths.operands.items()}
@@ -262,7 +262,7 @@ def _compare_run(
         return _compare(waves, finding, ports, total, run.done, RUN)
     if entry.operand_status(x, y, m, width, raw=True) not in (Status.OK, Status.RAW):
         text = f"the core was started with x={x:#x} y={y:#x} m={m:#x}"
-        return _Difference(run.start, text)  # no model says what comes of it
+        return _Difference(run.start, text)  # no model for such operands
     difference = None
     constants = entry.model.constant_values(y, m, width)
     packed = waves.signal(paths.constants).before(run.start)
@@ -280,7 +280,7 @@ def _compare_run(
     total = entry.model.product(x, y, m, width)
     end = _compare(waves, finding, ports, total, run.done, RUN)
     if isinstance(paths, PairPaths) or config.design is MULTIPLIER:
-        # They leave by words in the next clocks.
+        # S and C leave the core in words in the next cycles.
         leaves = next(iter(waves.rising_edges(run.done + waves.tick_ns, finding.end_ns)), run.done)
         for path in ports:
             finding.expected[path, 0].append(Step(leaves, None))
@@ -288,7 +288,7 @@ def _compare_run(
 
 
 def _taken(waves: WaveFile, paths: PairPaths, run: _Run) -> Value | None:
-    """X of a core that takes bits of it in each clock."""
+    """Return X of a core that takes bits of X in each cycle."""
     valid, bits = waves.signal(paths.observe("table_valid")), waves.signal(paths.operands["x"])
     x, place = 0, 0
     for edge in waves.rising_edges(run.start, run.done + waves.tick_ns):
@@ -334,14 +334,14 @@ def _compare_iterations(
 
 
 def running_sum_paths(config: BenchConfig, scope: str) -> list[str]:
-    """The signals that hold S and C between iterations."""
+    """Return the signals that hold S and C between iterations."""
     paths = unit_paths(config, scope)
     ports = {"s_o": paths.s, "c_o": paths.c}
     return [ports.get(name, f"{paths.core}.{name}") for name in config.entry.running_sum]
 
 
 def _binary(waves: WaveFile, field: str, run: _Run) -> bool:
-    """Whether a run's operands are polynomials."""
+    """Return whether a run's operands are polynomials."""
     return bool(field) and waves.signal(field).before(run.start) == 1
 
 
@@ -353,7 +353,7 @@ def _compare(
     time_ns: float,
     what: str,
 ) -> _Difference | None:
-    """Note what the model says of S and C from a time on; the first that differs."""
+    """Note the model's S and C from a time on; return the first that differs."""
     difference = None
     for path, name, right in zip(paths, ("S", "C"), expected, strict=True):
         steps = finding.expected.setdefault((path, 0), [])
@@ -370,7 +370,7 @@ def _known(*values: Value | None) -> bool:
 
 
 def bits_text(seen: Value | None, right: int) -> str:
-    """Which bits differ, where long numbers would hide it."""
+    """Return which bits differ, for numbers that are too long to compare by eye."""
     if not isinstance(seen, int) or max(seen, right) < 1 << SHORT_BITS:
         return ""
     wrong = seen ^ right
@@ -381,7 +381,7 @@ def bits_text(seen: Value | None, right: int) -> str:
 
 
 def value_text(value: Value | None) -> str:
-    """A value for people: hexadecimal, or its bits if some are unknown."""
+    """Return a readable value: hexadecimal, or binary if some bits are unknown."""
     if value is None:
         return "nothing"
     return f"{value:#x}" if isinstance(value, int) else f"0b{value}"

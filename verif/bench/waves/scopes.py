@@ -1,4 +1,4 @@
-"""Where a waveform has the signals of a multiplier unit."""
+"""Paths of the signals of a multiplier unit in a waveform."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from models.bit_serial import MORE_BITS
 from verif.bench.configuration.config import BenchConfig
 
-# Of an exponentiation.
+# Instance with the observed signals of an exponentiation.
 VIEW = "u_dut.u_view"
 MULTIPLIERS = "u_dut.u_multipliers"
 RINGS = f"{MULTIPLIERS}.gen_rings"
@@ -20,13 +20,13 @@ class UnitPaths:
     Attributes:
         operands: X, Y and M as whole values, by name in lower case.
         constants: the core's constants, packed.
-        s: of the core's result.
-        c: likewise.
+        s: S of the core's result.
+        c: C of the core's result.
         result: the reduced product.
-        sums: what the adder makes.
-        field: whether the operands are polynomials; empty if it has one field.
+        sums: the sums of the adder.
+        field: whether the operands are polynomials; empty if the unit has only one field.
         core: instance of the core.
-        observed: what stands before and behind the name of an observed signal.
+        observed: prefix and suffix of the name of an observed signal.
     """
 
     operands: dict[str, str]
@@ -40,21 +40,21 @@ class UnitPaths:
     observed: tuple[str, str]
 
     def observe(self, name: str) -> str:
-        """Path of an observed signal of the unit."""
+        """Return the path of an observed signal of the unit."""
         return name.join(self.observed)
 
     @property
     def more_bits(self) -> int:
-        """What the core's operands are longer than the design's."""
+        """Number of bits by which the core's operands are longer than the design's."""
         return 0
 
 
 @dataclass(frozen=True)
 class PairPaths(UnitPaths):
-    """Of a core of ``bit_serial_pair.sv``: X is what it takes by and by.
+    """Paths of a core of ``bit_serial_pair.sv``, which takes X bit by bit.
 
     Attributes:
-        downwards: from its highest bit on (``interleaved_pair.sv``, which has no M beside).
+        downwards: takes X from its highest bit on (``interleaved_pair.sv``, which shows no M).
     """
 
     downwards: bool
@@ -76,23 +76,23 @@ def _block(config: BenchConfig) -> str:
 
 
 def unit_path(config: BenchConfig) -> str:
-    """The unit of a multiplier."""
+    """Return the path of a multiplier's unit."""
     return f"u_dut.u_unit.{_block(config)}.u_unit"
 
 
 def pair_path(config: BenchConfig) -> str:
-    """Instance with both bit-serial cores of an exponentiation."""
+    """Return the instance with both bit-serial cores of an exponentiation."""
     block = "gen_bit_serial" if config.entry.montgomery else "gen_interleaved"
     return f"{MULTIPLIERS}.{block}.u_pair"
 
 
 def pair_scopes(config: BenchConfig) -> dict[str, str]:
-    """The cores of a pair by what they compute."""
+    """Return the cores of a dual-multiplier datapath, by their product."""
     return {name: f"{pair_path(config)}.gen_core[{i}]" for i, name in enumerate("AS")}
 
 
 def unit_paths(config: BenchConfig, scope: str) -> UnitPaths:
-    """Paths of the unit at ``scope``, as the design and the core's contract have them."""
+    """Return the paths of the unit at ``scope``, by the design and the core's contract."""
     pair = pair_path(config)
     for name, core in pair_scopes(config).items():
         if scope == core:

@@ -1,4 +1,4 @@
-"""Which signals a waveform shows: derived from the design and the registry entry."""
+"""Signals that a waveform shows, derived from the design and the registry entry."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ BUS_GROUP = "loader bus"
 
 
 def state_signal(config: BenchConfig) -> str:
-    """The control's state."""
+    """Return the path of the control's state."""
     return f"{_view(config)}.control_state"
 
 
 def _view(config: BenchConfig) -> str:
-    """Instance with the signals that the bench observes."""
+    """Return the instance with the signals that the bench observes."""
     return "u_dut" if config.design is MULTIPLIER else VIEW
 
 
 def state_names(config: BenchConfig) -> dict[int, str]:
-    """Names of the values of :func:`state_signal`."""
+    """Return the names of the values of :func:`state_signal`."""
     if config.design is MULTIPLIER:
         return dict(enumerate(multiplier_states(config.entry)))
     return dict(enumerate(EXPONENTIATION_STATES))
 
 
 def unit_scopes(config: BenchConfig) -> dict[str, str]:
-    """The multiplier units by what they compute: P, or A and S."""
+    """Return the multiplier units by their product: P, or A and S."""
     if config.design is MULTIPLIER:
         return {"P": unit_path(config)}
     return pair_scopes(config)
 
 
 def wave_signals(config: BenchConfig) -> list[WaveSignal]:
-    """The rows of a job's waveform, from the bus down to the core and its result."""
+    """Return the rows of a job's waveform, from the bus down to the core and its result."""
     rows = [WaveSignal("clk", "clk", CLOCK_GROUP), *_bus(config)]
     if config.design is MULTIPLIER:
         return [*rows, *_unit(config, unit_path(config), "multiplier", "core")]
@@ -70,7 +70,7 @@ def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
 
 
 def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
-    """Words on their way: into the rings, out of them, through the adder."""
+    """Yield the words that enter the rings, leave the rings and pass the adder."""
     for name, label in (
         ("u_control.step_q", "step"), ("exponent_bit", "exponent bit"),
         ("u_control.start_a_q", "start of A"), ("u_control.start_s_q", "start of S"),
@@ -121,7 +121,7 @@ def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[Wa
 
 
 def _core(config: BenchConfig, paths: UnitPaths, group: str) -> Iterator[WaveSignal]:
-    """State, table addresses and signals of a core, and its S and C."""
+    """Yield state, table addresses and signals of a core, and its S and C."""
     states = dict(enumerate(CORE_STATES))
     yield WaveSignal(paths.observe("core_state"), "state", group, states)
     positions = config.entry.timing.iterations_per_cycle(config.width)

@@ -1,4 +1,4 @@
-"""What the waveform of a job shows, and what is wrong in it."""
+"""The view of a job's waveform: its signals and the first difference."""
 
 from __future__ import annotations
 

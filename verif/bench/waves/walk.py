@@ -1,4 +1,4 @@
-"""The waves of a walk: its steps, and where the pins first differ from the model of the bus."""
+"""Waveform of a stress walk: its steps, and the first difference between pins and bus model."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from verif.bench.agent.step import Kind, steps_of
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.stress.timeline import TRANSFER_CLOCKS, Played, Timeline
 
-# Before it the pins are what the reset found.
+# First cycle to compare: before it, the pins still depend on the state before the reset.
 FIRST_CLOCK = 1
 
 
 @dataclass(frozen=True)
 class _Pins:
-    """What the model says of the begin of one clock."""
+    """The model's pins at the begin of one cycle."""
 
     busy: int
     done: int
@@ -27,12 +27,12 @@ class _Pins:
 
 
 def find(config: BenchConfig, waves: WaveFile, time_ns: float) -> Finding:
-    """The first clock of a replayed walk in which a pin is not what the model says.
+    """Find the first cycle of a replayed walk in which a pin differs from the model.
 
     Args:
         config: the job, with its replay.
-        waves: its waves.
-        time_ns: where to look if no pin differs.
+        waves: waveform of the job.
+        time_ns: time to show if no pin differs.
     """
     line = Timeline(bus_model(config))
     pins = list(_pins(line, config.job.replay))
@@ -58,7 +58,7 @@ def find(config: BenchConfig, waves: WaveFile, time_ns: float) -> Finding:
 
 
 def _pins(line: Timeline, replay: str) -> Iterator[_Pins | None]:
-    """The pins clock by clock while a walk is played; None where a reset cuts an answer off."""
+    """Yield the model's pins cycle by cycle; None where a reset suppresses an answer."""
     err = rdata = clock = 0
     model = line.model
 
@@ -70,7 +70,7 @@ def _pins(line: Timeline, replay: str) -> Iterator[_Pins | None]:
 
     for step in steps_of(replay):
         asked = line.asked(step)
-        # What a grant changes is seen in the clock behind it.
+        # The effects of a grant are visible in the next cycle.
         yield from until(asked + 1 + (step.wait if step.kind < Kind.RESET else 0))
         played = line.play(step)
         if step.kind >= Kind.RESET:
@@ -85,7 +85,7 @@ def _pins(line: Timeline, replay: str) -> Iterator[_Pins | None]:
 
 
 def _clocks(waves: WaveFile) -> Callable[[int], float]:
-    """The time at which each clock of the only walk begins; its reset ends in clock 0."""
+    """Return the time at which each cycle of the walk begins; its reset ends in cycle 0."""
     clock = waves.signal(waves.clock)
     origin = clock.last(1, waves.signal("rst_n").between(0, clock.end_ns)[-1][0]) or 0.0
     edges = waves.rising_edges(origin, clock.end_ns)
@@ -101,7 +101,7 @@ def _notes(played: Sequence[Played], begin_of: Callable[[int], float]) -> Iterat
 
 
 def _text(played: Sequence[Played], name: str, clock: int, seen: Value | None, right: int) -> str:
-    """What is wrong in a clock, and behind which transfer."""
+    """Return the error in a cycle, and the last transfer before it."""
     before = [one for one in played if one.granted is not None and one.granted < clock]
     last = before[-1] if before else None
     where = "from the reset on"

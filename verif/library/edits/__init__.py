@@ -1,1 +1,1 @@
-"""Edits of SystemVerilog at a place in its syntax tree: altered copies of a design."""
+"""Edits of SystemVerilog at a place in its syntax tree, to make modified copies of a design."""

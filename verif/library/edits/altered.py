@@ -1,4 +1,4 @@
-"""Copies of the design with faults in them."""
+"""Copies of the design with injected faults."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from verif.library.edits.syntax import Source, parse
 
 
 def altered_copy(hdl: Path, copy: Path, changes: Iterable[Operator]) -> Path:
-    """A copy of the design with changes made; returns ``copy``.
+    """Make a copy of the design with changes; return ``copy``.
 
     Args:
         hdl: folder with the design.
-        copy: folder to make.
-        changes: all of them found in the design as it is.
+        copy: folder to create.
+        changes: changes whose places exist in the unmodified design.
 
     Raises:
-        FaultError: the place of one is not there exactly once, or two overlap.
+        FaultError: the place of a change does not exist exactly once, or two changes overlap.
     """
     texts = altered(hdl, changes)
     shutil.copytree(hdl, copy)
@@ -31,7 +31,7 @@ def altered_copy(hdl: Path, copy: Path, changes: Iterable[Operator]) -> Path:
 
 
 def altered(hdl: Path, changes: Iterable[Operator]) -> Mapping[str, str]:
-    """New texts of the files that change, by their path below ``hdl``.
+    """Return the new texts of the modified files, by their path below ``hdl``.
 
     Raises:
         FaultError: as for :func:`altered_copy`.
@@ -47,12 +47,12 @@ def altered(hdl: Path, changes: Iterable[Operator]) -> Mapping[str, str]:
 
 
 def applied(source: Source, edits: Iterable[Edit]) -> str:
-    """The text of a file with edits made.
+    """Return the text of a file after the edits.
 
     Raises:
-        FaultError: two of them overlap, or they change nothing.
+        FaultError: two edits overlap, or the edits change nothing.
     """
-    # Insertions at one offset keep the order in which they were given.
+    # Insertions at the same offset keep their order.
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     if any(first.end > second.start for first, second in pairwise(ordered)):
         raise FaultError(f"{source.name}: two changes overlap")
@@ -67,7 +67,7 @@ def applied(source: Source, edits: Iterable[Edit]) -> str:
 
 
 def _file_of(hdl: Path, module: str) -> str:
-    """Path below ``hdl`` of the file with a module, which has its name."""
+    """Return the path below ``hdl`` of a module's file, which has the name of the module."""
     files = (hdl.rglob(f"{module}{suffix}") for suffix in (".sv", ".v"))
     found = [path.relative_to(hdl).as_posix() for some in files for path in some]
     if len(found) != 1:

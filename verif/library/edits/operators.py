@@ -1,8 +1,8 @@
-"""Operators: what can be done to the design at a place of its syntax tree.
+"""Operators: changes of the design at a place of its syntax tree.
 
-They are data, the same in Python and in a file. ``@`` in a new text stands for what was there.
-A path (``at``) names blocks from the outside in, divided by ``/``: labels of generate blocks and
-instances, case labels, ``if NAME …``, ``else NAME …``, ``reset``.
+Operators are data, with the same form in Python and in a file. ``@`` in a new text stands for the
+old text. A path (``at``) names blocks from the outside in, separated by ``/``: labels of generate
+blocks and instances, case labels, ``if NAME …``, ``else NAME …``, ``reset``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DROPPABLE = ("+", "-", "&", "|", "^", "&&", "||")
 
 @dataclass(frozen=True, order=True)
 class Edit:
-    """Bytes ``start`` to ``end`` of a file become ``text``."""
+    """Replacement of bytes ``start`` to ``end`` of a file by ``text``."""
 
     start: int
     end: int
@@ -43,13 +43,13 @@ class Edit:
 
 
 class Operator(Format):
-    """Something done at one place of one module.
+    """A change at one place of one module.
 
     Attributes:
         module: name of the module or package, which is the name of its file.
-        at: path of the blocks around the place, as far as needed; the branch of a reset is only
-            meant where the path says ``reset``.
-        reading: names that the value (or condition) must read for the place to be meant.
+        at: path of the blocks around the place, as far as needed; a place in the branch of a reset
+            matches only if the path has ``reset``.
+        reading: names that the value (or condition) at the place must read.
     """
 
     module: str
@@ -58,10 +58,10 @@ class Operator(Format):
 
     @abstractmethod
     def edits(self, source: Source) -> list[Edit]:
-        """What it changes in the file of its module.
+        """Return the edits in the file of its module.
 
         Raises:
-            FaultError: the place is not there exactly once.
+            FaultError: the place does not exist exactly once.
         """
 
     @property
@@ -77,7 +77,7 @@ class Operator(Format):
         return " ".join(word for word in words if word)
 
     def _one(self, what: str, source: Source, found: Iterator[Found]) -> Found:
-        """The one of ``found`` that is meant."""
+        """Return the single place in ``found`` that matches."""
         candidates = list(found)
         reads = frozenset(self.reading.split())
         meant = [
@@ -98,21 +98,22 @@ class Operator(Format):
 
 
 def _subject(node: Node) -> Node:
-    """Where the names stand that ``reading`` asks for."""
+    """Return the node that must contain the names in ``reading``."""
     tags = ("kNetVariableAssignment", "kNonblockingAssignmentStatement", "kParamDeclaration")
     return value_of(node) if node.tag in tags else node
 
 
 class Expression(Operator):
-    """At an expression, named by exactly one of the first four.
+    """A change of an expression. Exactly one attribute before ``term`` names the expression.
 
     Attributes:
-        signal: the value assigned to it.
+        signal: the value assigned to this signal.
         guard: the condition of the innermost ``if`` (that reads ``reading``) around the assignment
-            to it.
-        condition: the one condition of an ``if`` or a generate block that reads these names alone.
-        parameter: its value.
-        port: what ``instance.port`` is connected to, parameters of instances too.
+            to this signal.
+        condition: the only condition of an ``if`` or a generate block that reads exactly these
+            names.
+        parameter: the value of this parameter.
+        port: the connection of ``instance.port``; also for parameters of instances.
         term: only the smallest part of the expression that reads these names.
     """
 
@@ -138,7 +139,7 @@ class Expression(Operator):
         return f"{super().place}, {', '.join(named)}"
 
     def _whole(self, source: Source) -> Node:
-        """The expression, before ``term`` narrows it."""
+        """Return the expression before ``term`` narrows it."""
         if self.signal:
             found = self._one(f"{self.signal}", source, assignments(source, self.signal))
             return value_of(found.node)
@@ -167,7 +168,7 @@ class Expression(Operator):
         return self._one_node(f"a condition around {self.guard}", source, list(around.values()))
 
     def target(self, source: Source) -> Node:
-        """The expression that is meant."""
+        """Return the expression to change."""
         whole = self._whole(source)
         if not self.term:
             return whole
@@ -176,7 +177,7 @@ class Expression(Operator):
 
 
 class Replace(Expression):
-    """The expression becomes ``to``."""
+    """Replace the expression by ``to``."""
 
     do: Literal["replace"] = "replace"
     to: str
@@ -189,17 +190,17 @@ class Replace(Expression):
     def edits(self, source: Source) -> list[Edit]:
         """See :meth:`Operator.edits`."""
         node = self.target(source)
-        if node.tag == "kActualNamedPort":  # .name alone
+        if node.tag == "kActualNamedPort":  # the short form .name
             old = source.of(node.children[1])
             return [Edit(node.end, node.end, f"({self.to.replace(OLD, old)})")]
         return [Edit(node.start, node.end, self.to.replace(OLD, source.of(node)))]
 
 
 class Drop(Expression):
-    """The operand of a sum or of a logical operation that reads ``term`` goes.
+    """Remove the operand that reads ``term`` from a sum or a logical operation.
 
     Attributes:
-        operator: only an operand of this one.
+        operator: consider only operands of this operator.
     """
 
     do: Literal["drop"] = "drop"
@@ -221,7 +222,7 @@ class Drop(Expression):
             if self._droppable(source, node, index)
             and names <= names_in(source, node.children[index])
         ]
-        # Of operands within operands the innermost.
+        # Of nested operands, take the innermost.
         inner = [
             (node, index)
             for node, index in found
@@ -244,7 +245,7 @@ class Drop(Expression):
 
 
 class Swap(Expression):
-    """The one ``operator`` in the expression becomes ``to``: another comparison, + for -."""
+    """Replace the only ``operator`` in the expression by ``to``: another comparison, + for -."""
 
     do: Literal["swap"] = "swap"
     operator: str
@@ -268,7 +269,7 @@ class Swap(Expression):
 
 
 class Remove(Operator):
-    """An assignment to ``signal`` is missing: the value before stays."""
+    """Remove an assignment to ``signal``, so that the signal keeps its value."""
 
     do: Literal["remove"] = "remove"
     signal: str
@@ -286,12 +287,12 @@ class Remove(Operator):
 
 
 class Insert(Operator):
-    """Text comes in: statements beside the assignment to ``signal``, or items of the block.
+    """Insert text: statements next to the assignment to ``signal``, or items of a block.
 
     Attributes:
-        text: what comes in.
-        signal: beside whose assignment; empty for items of the module or generate block.
-        where: before or behind it; of items, before the first or behind the last.
+        text: the text to insert.
+        signal: signal of the assignment; empty for items of the module or generate block.
+        where: before or after the assignment; for items, before the first or after the last.
     """
 
     do: Literal["insert"] = "insert"
@@ -330,7 +331,7 @@ def _statement(place: str, source: Source, node: Node) -> Node:
 
 
 class ResetBy(Operator):
-    """The registers that are assigned with ``signal`` have another reset."""
+    """Change the reset of the registers that share a process with ``signal``."""
 
     do: Literal["reset_by"] = "reset_by"
     signal: str

@@ -1,9 +1,9 @@
-"""Places in a module, named by what stands there instead of by lines of text.
+"""Places in a module, named by names in the code instead of line numbers.
 
-A place is a module, blocks around it, and what is meant there: the value given to a signal, the
-condition under which that is done, a parameter, a port of an instance. It is found again as long
-as those names are there, whatever happens to the lines around it. What is not there exactly once
-is an error.
+A place is a module, the blocks around the place, and its object: the value assigned to a signal,
+the condition of the assignment, a parameter, or a port of an instance. A place stays valid as long
+as these names exist, even if other lines change. A place that does not exist exactly once is an
+error.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ STEP = re.compile(r"\s*/\s*")
 
 
 class FaultError(ValueError):
-    """A place is not in the design, or not once; the message says which and what is there."""
+    """A place does not exist exactly once; the message names the place and the matches."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """What encloses a place.
+    """A block around a place.
 
     Attributes:
         kind: ``label`` of a generate block or an instance, ``case`` item, ``if`` or ``else``.
-        names: label, case labels, or what the condition reads.
-        header: the condition, None where there is none.
-        reset: the branch of a reset.
+        names: label, case labels, or the names that the condition reads.
+        header: the condition; None without a condition.
+        reset: the block is the branch of a reset.
     """
 
     kind: str
@@ -45,7 +45,7 @@ class Block:
     reset: bool = False
 
     def answers(self, step: str) -> bool:
-        """Whether this is what a step of a path means.
+        """Return whether this block matches a step of a path.
 
         Args:
             step: ``reset``, ``if NAME …`` or ``else NAME …`` (the condition reads all of them), or
@@ -61,15 +61,15 @@ class Block:
 
 @dataclass(frozen=True)
 class Found:
-    """A node with the blocks around it, outermost first."""
+    """A node with the blocks around it, the outermost first."""
 
     node: Node
     blocks: tuple[Block, ...]
 
     def lies_in(self, path: str) -> bool:
-        """Whether the blocks around it have the steps of ``path`` in their order.
+        """Return whether the blocks around the node match the steps of ``path`` in their order.
 
-        Outside a path that says so, nothing lies in the branch of a reset.
+        A node in the branch of a reset matches only a path with ``reset``.
         """
         steps = STEP.split(path) if path else []
         if "reset" not in steps and any(block.reset for block in self.blocks):
@@ -79,19 +79,19 @@ class Found:
 
 
 def names_in(source: Source, node: Node | None) -> frozenset[str]:
-    """Every name that is read or written at a node."""
+    """Return every name that is read or written at a node."""
     if node is None:
         return frozenset()
     return frozenset(source.of(found) for found in node.find("SymbolIdentifier"))
 
 
 def found_in(source: Source, *tags: str) -> Iterator[Found]:
-    """Every node with one of the tags, with the blocks around it, in the order of the text."""
+    """Yield every node with one of the tags, and the blocks around it, in the order of the text."""
     return _walk(source, source.root, (), tags)
 
 
 def value_of(node: Node) -> Node:
-    """Right side of an assignment, value of a parameter, what a port is connected to."""
+    """Return the right side of an assignment, the value of a parameter or a port connection."""
     if node.tag in ("kActualNamedPort", "kParamByName"):
         group = next((child for child in node.children if child.tag == "kParenGroup"), None)
         return node if group is None else group.children[1]
@@ -100,21 +100,21 @@ def value_of(node: Node) -> Node:
 
 
 def assignments(source: Source, signal: str) -> Iterator[Found]:
-    """Assignments to a signal, to a part of it, or to a concatenation that has it."""
+    """Yield the assignments to a signal, to a part of it, or to a concatenation with it."""
     for found in found_in(source, *ASSIGNMENTS):
         if signal in _written(source, found.node.children[0]):
             yield found
 
 
 def parameters(source: Source, name: str) -> Iterator[Found]:
-    """Declarations of a parameter or local parameter."""
+    """Yield the declarations of a parameter or local parameter."""
     for found in found_in(source, "kParamDeclaration"):
         if _declared(source, found.node) == name:
             yield found
 
 
 def connections(source: Source, port: str) -> Iterator[Found]:
-    """Connections of a port or parameter of an instance, ``instance.port``."""
+    """Yield the connections of a port or parameter of an instance, ``instance.port``."""
     instance, _, name = port.partition(".")
     for found in found_in(source, "kActualNamedPort", "kParamByName"):
         inside = any(b.kind == "label" and instance in b.names for b in found.blocks)
@@ -123,15 +123,15 @@ def connections(source: Source, port: str) -> Iterator[Found]:
 
 
 def conditions(source: Source) -> Iterator[Found]:
-    """Conditions of ``if`` statements and of generate blocks, each in the block it opens."""
+    """Yield the conditions of ``if`` statements and generate blocks, each in its own block."""
     for found in found_in(source, "kIfHeader", "kGenerateIf"):
         yield Found(found.node.children[-1].children[1], found.blocks)
 
 
 def named_places(source: Source) -> Callable[[int], str]:
-    """What names the place of an offset: module, labels and cases around it, and what is there.
+    """Return a function that names the place of an offset by module, labels, cases and object.
 
-    It stays the same when lines move: ``multiplier_control/StCheckY/out_of_range_d``.
+    The name stays the same when lines move: ``multiplier_control/StCheckY/out_of_range_d``.
     """
     module = source.name.rpartition("/")[2].partition(".")[0]
     spans = []
@@ -151,7 +151,7 @@ def named_places(source: Source) -> Callable[[int], str]:
 
 
 def _subject(source: Source, node: Node) -> str:
-    """What a node is about: the signal it assigns, the port it connects, the condition."""
+    """Return the object of a node: its assigned signal, connected port or condition."""
     if node.tag in ASSIGNMENTS:
         return ",".join(sorted(_written(source, node.children[0])))
     if node.tag == "kParamDeclaration":
@@ -164,9 +164,9 @@ def _subject(source: Source, node: Node) -> str:
 
 
 def terms(source: Source, node: Node, names: frozenset[str]) -> list[Node]:
-    """The smallest expressions at or below ``node`` that read all of ``names``.
+    """Return the smallest expressions at or below ``node`` that read all of ``names``.
 
-    With one name, the references to it, with their indices.
+    For a single name, these are the references to it, with their indices.
     """
     if len(names) == 1:
         references = (n for n in node.find("kReference") if _root(source, n) in names)
@@ -176,7 +176,7 @@ def terms(source: Source, node: Node, names: frozenset[str]) -> list[Node]:
 
 
 def _declared(source: Source, parameter: Node) -> str:
-    """Name of a parameter: the last identifier in front of its value."""
+    """Return the name of a parameter: the last identifier before its value."""
     names = [n for n in parameter.find("SymbolIdentifier") if n.end <= value_of(parameter).start]
     return source.of(names[-1])
 
@@ -186,7 +186,7 @@ def _root(source: Source, reference: Node) -> str:
 
 
 def _written(source: Source, target: Node) -> frozenset[str]:
-    """Signals that an assignment to ``target`` changes; not those of its indices."""
+    """Return the signals that an assignment to ``target`` changes, without those in its indices."""
     if target.tag == "kReference":
         return frozenset({_root(source, target)})
     return frozenset().union(*(_written(source, child) for child in target.children))
@@ -223,14 +223,14 @@ def _branches(
 
 
 def _opened(source: Source, node: Node) -> Block | None:
-    """The block that a node opens for what is below it."""
+    """Return the block that a node opens for the nodes below it."""
     if node.tag == "kGenerateBlock":
         label = next((n for n in node.children[0].children if n.tag == "kLabel"), None)
         return None if label is None else Block("label", names_in(source, label))
     if node.tag in ("kCaseItem", "kDefaultItem"):
         labels = source.of(node.children[0])
         return Block("case", frozenset(re.sub(r"\s", "", labels).split(",")))
-    if node.tag == "kInstantiationBase":  # parameters of an instance stand in front of its name
+    if node.tag == "kInstantiationBase":  # parameters of an instance come before its name
         instances = (source.of(n.children[0]) for n in node.find("kGateInstance"))
         return Block("label", frozenset(instances))
     return None

@@ -17,7 +17,7 @@ from typing import Any
 from regress.core.errors import UsageError
 
 PARSER = "verible-verilog-syntax"
-# A macro that stands for any number of items, alone in its line.
+# A macro alone in its line, which may expand to any number of items.
 LONE_MACRO = re.compile(rb"(?m)^[ \t]*`(?!ifn?def|else|endif|define|undef)\w+[ \t]*$")
 
 
@@ -27,9 +27,9 @@ class Node:
 
     Attributes:
         tag: Verible's name of the node, or the token itself.
-        start: of the first token.
-        end: behind the last token.
-        children: without the empty places of the grammar.
+        start: offset of the first token.
+        end: offset after the last token.
+        children: child nodes, without the empty places of the grammar.
     """
 
     tag: str
@@ -38,13 +38,13 @@ class Node:
     children: tuple[Node, ...] = ()
 
     def walk(self) -> Iterator[Node]:
-        """The node and all below it."""
+        """Yield the node and all nodes below it."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def find(self, *tags: str) -> Iterator[Node]:
-        """All nodes below (or the node itself) with one of the tags."""
+        """Yield all nodes with one of the tags, including this node and those below it."""
         return (node for node in self.walk() if node.tag in tags)
 
 
@@ -54,8 +54,8 @@ class Source:
 
     Attributes:
         name: path below the design's folder.
-        text: contents.
-        root: its tree.
+        text: contents of the file.
+        root: root of its syntax tree.
     """
 
     name: str
@@ -63,22 +63,22 @@ class Source:
     root: Node
 
     def of(self, node: Node) -> str:
-        """What is written at a node."""
+        """Return the text of a node."""
         return self.text[node.start : node.end].decode()
 
     def line(self, offset: int) -> int:
-        """Number of the line, from 1, in which ``offset`` is."""
+        """Return the number, from 1, of the line with ``offset``."""
         return self.text.count(b"\n", 0, offset) + 1
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
-        """Every identifier outside comments, macros' names with them."""
+        """Every identifier outside comments, including macro names."""
         tags = ("SymbolIdentifier", "MacroIdItem", "MacroIdentifier")
         return frozenset(self.of(node).lstrip("`") for node in self.root.find(*tags))
 
     @cached_property
     def modules(self) -> tuple[str, ...]:
-        """Names of the modules in it."""
+        """Names of the modules in the file."""
         headers = self.root.find("kModuleHeader")
         return tuple(
             next(self.of(child) for child in header.children if child.tag == "SymbolIdentifier")
@@ -87,7 +87,7 @@ class Source:
 
 
 def parse(hdl: Path, names: Iterable[str] | None = None) -> dict[str, Source]:
-    """Parse files below ``hdl``, all by default; by their path below it.
+    """Parse files below ``hdl`` (default: all files); return them by their path below it.
 
     Raises:
         UsageError: a file is not SystemVerilog, or Verible is missing.
@@ -96,7 +96,7 @@ def parse(hdl: Path, names: Iterable[str] | None = None) -> dict[str, Source]:
     with tempfile.TemporaryDirectory(prefix="syntax-") as folder:
         copies = {path: Path(folder) / f"{index}.sv" for index, path in enumerate(paths)}
         for path, copy in copies.items():
-            # Verible wants to see through macros; blanks keep the offsets.
+            # Verible cannot parse such macros. Replace them by blanks, which keep the offsets.
             copy.write_bytes(LONE_MACRO.sub(lambda m: b" " * len(m[0]), path.read_bytes()))
         command = [_parser(), "--export_json", "--printtree", *map(str, copies.values())]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -121,7 +121,7 @@ def _parser() -> str:
 
 
 def _node(data: Mapping[str, Any] | None) -> Node | None:
-    """A node of Verible's output; None for an empty place."""
+    """Return a node of Verible's output; None for an empty place."""
     if data is None:
         return None
     if "start" in data:

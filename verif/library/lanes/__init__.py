@@ -1,1 +1,1 @@
-"""Simulates a netlist in many lanes at once: one vector of bits for each net, one bit a lane."""
+"""Simulates a netlist in many lanes at once: one bit vector per net, one bit per lane."""

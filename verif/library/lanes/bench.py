@@ -1,4 +1,4 @@
-"""A configuration of one of the project's designs in all lanes, and the model of its bus."""
+"""A configuration of a design that runs in all lanes, and the model of its bus."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class LaneBench:
 
     Attributes:
         design: multiplier or exponentiation.
-        made: its configuration.
-        width: operand width n.
-        recipe: what it was synthesised from.
-        machine: runs it.
-        hierarchy: its instances.
+        made: configuration of the design.
+        width: operand width n in bits.
+        recipe: recipe of its synthesis.
+        machine: machine that runs the design.
+        hierarchy: instances of the design.
     """
 
     design: Design
@@ -54,19 +54,19 @@ class LaneBench:
         hdl: Path | None = None,
         builder: LaneBuilder | None = None,
     ) -> LaneBench:
-        """Synthesise and compile a configuration unless that was done before.
+        """Synthesise and compile a configuration unless it is in the cache.
 
         Args:
             design: multiplier or exponentiation.
             entry: registry entry.
-            width: operand width n.
+            width: operand width n in bits.
             parameters: of the top and the core; missing ones take their defaults.
-            hdl: folder with an altered design.
-            builder: default: with the project's cache and tools.
+            hdl: folder with a modified design; default: the project's design.
+            builder: builder; default: one with the project's cache and tools.
 
         Raises:
             DesignError: illegal width or parameter.
-            ToolError: it cannot be built.
+            ToolError: the design cannot be built.
         """
         builder = builder or LaneBuilder.of_project()
         made = hardware(design, entry, width, parameters, hdl)
@@ -77,11 +77,11 @@ class LaneBench:
 
     @property
     def bus_width(self) -> int:
-        """Bits of a word of the bus."""
+        """Bits of a bus word."""
         return self.made.values["BusWidth"]
 
     def bus_model(self) -> BusModel:
-        """The bus as after a reset."""
+        """Return the bus model in its reset state."""
         core = {
             parameter.name: self.made.values[parameter.name]
             for parameter in self.made.core.parameters
@@ -94,12 +94,12 @@ class LaneBench:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of which the lanes differ in their operands alone.
+    """An operation whose lanes differ only in their operands.
 
     Attributes:
-        operands: value of each lane by select.
-        command: the start.
-        reads: selects whose results are read.
+        operands: value of each lane, by address.
+        command: the start command.
+        reads: addresses whose results are read.
     """
 
     operands: Mapping[int, Sequence[int]]
@@ -114,9 +114,9 @@ class Phase:
     Attributes:
         start: cycle in which the start is granted.
         last: last cycle of busy.
-        loads: rows of the written words by select.
+        loads: rows of the written words, by address.
         status: row of the answer with the status.
-        results: rows of the answers with results, by select.
+        results: rows of the answers with results, by address.
     """
 
     start: int
@@ -131,9 +131,9 @@ class Planned:
     """Operations on the bus.
 
     Attributes:
-        program: for each operation writes, start, wait, status and results.
-        words: what is written, [words][limbs][lanes].
-        prediction: what must come of it.
+        program: for each operation: writes, start, wait, status and results.
+        words: written words, [words][limbs][lanes].
+        prediction: expected behaviour.
         phases: its operations.
     """
 
@@ -144,7 +144,7 @@ class Planned:
 
 
 class Planner:
-    """Makes programs of operations, one after the other, in step with a host's model.
+    """Makes programs of operations, one after the other, and keeps a host's model in step.
 
     Args:
         model: of the bus, as after a reset.

@@ -1,4 +1,4 @@
-"""Compiles a netlist to a shared library, kept by content."""
+"""Compiles a netlist to a shared library, cached by content."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ HERE = Path(__file__).parent
 RUNTIME = (HERE / "engine.h", HERE / "runtime.c")
 SOURCE, LIBRARY = "netlist.c", "lanes.so"
 FLAGS = ("-std=gnu11", "-fPIC", "-w")
-# Of the netlist: -O2 takes twice as long and gains little, there are no loops. Of the runtime.
+# Optimisation levels. For the netlist, -O2 takes twice as long and gains little, because the code
+# has no loops.
 NETLIST_LEVEL, RUNTIME_LEVEL = "-O1", "-O3"
 LIMITS = Limits(seconds=1800, memory=8 << 30)
 
 
 class LaneBuilder:
-    """Makes netlists and libraries, or finds them.
+    """Makes netlists and libraries, or finds them in the cache.
 
     Args:
         cache: folder shared by all runs.
-        toolbox: has Yosys.
-        machine: what the compiler's ``-march`` gets; it decides how many lanes there are.
+        toolbox: toolbox with Yosys.
+        machine: value of the compiler's ``-march``; it determines the number of lanes.
     """
 
     def __init__(self, cache: Path, toolbox: Toolbox, machine: str = "native") -> None:
@@ -42,30 +43,30 @@ class LaneBuilder:
 
     @classmethod
     def of_project(cls, machine: str = "native") -> LaneBuilder:
-        """With the project's cache and tools."""
+        """Return a builder with the project's cache and tools."""
         return cls(ROOT / "build" / "lanes", Toolbox(default_toolbox_folder(ROOT)), machine)
 
     def netlist_folder(self, recipe: Recipe) -> Path:
-        """The folder with the netlist and its instances.
+        """Return the folder with the netlist and its instances.
 
         Raises:
-            ToolError: it cannot be synthesised.
+            ToolError: the design cannot be synthesised.
         """
         return synthesise(self._cache, self._place, recipe)
 
     def netlist(self, recipe: Recipe) -> GateNetlist:
-        """The netlist of a recipe.
+        """Return the netlist of a recipe.
 
         Raises:
-            ToolError: it cannot be synthesised or simulated.
+            ToolError: the design cannot be synthesised or simulated.
         """
         return read_netlist(self.netlist_folder(recipe) / NETLIST, recipe)
 
     def library(self, recipe: Recipe, netlist: GateNetlist) -> Path:
-        """The shared library of a netlist.
+        """Return the shared library of a netlist.
 
         Raises:
-            ToolError: it cannot be simulated, or there is no compiler.
+            ToolError: the netlist cannot be simulated, or no compiler is available.
         """
         source = Generator(netlist).source()
         texts = [path.read_text() for path in RUNTIME]
@@ -99,7 +100,7 @@ def _compile(folder: Path, *arguments: str) -> None:
 
 
 def _target(flag: str) -> str:
-    """What ``-march`` means here, and the compiler's version: part of a library's key."""
+    """Return the meaning of ``-march`` on this machine and the compiler's version, for the key."""
     command = [_compiler(), flag, "-dM", "-E", "-x", "c", os.devnull]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)

@@ -1,4 +1,4 @@
-"""C source of a netlist: an expression for each lookup table, in functions a compiler can take."""
+"""C source of a netlist: one expression per lookup table, in functions of moderate size."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from itertools import product
 from verif.library.netlist.gates import LUT_INPUTS, ONE, ZERO, GateNetlist, Lut
 from verif.library.netlist.process import ToolError
 
-# Lookup tables of a C function: more take the compiler long, fewer keep less in registers.
+# Lookup tables per C function. More make the compiler slow; with fewer, the code keeps fewer values
+# in registers.
 CHUNK = 1200
 ROWS = 1 << LUT_INPUTS
 ALL = (1 << ROWS) - 1
-# Table of each input of a lookup table, and how it is written.
+# Table of each input of a lookup table, and its name.
 INPUT_TABLES: Mapping[int, str] = {0xAA: "a", 0xCC: "b", 0xF0: "c"}
-# Tables above this cost in operations are left to a Shannon expansion, which no table needs.
+# Maximum cost in operations; every table of three inputs has a cheaper expression.
 MOST_OPERATIONS = 12
 
 
@@ -27,7 +28,7 @@ class Generator:
         netlist: the design.
 
     Raises:
-        ToolError: it has a combinational loop, or resets that depend on each other in a loop.
+        ToolError: the netlist has a combinational loop, or a loop of resets.
     """
 
     def __init__(self, netlist: GateNetlist) -> None:
@@ -36,7 +37,7 @@ class Generator:
         self._sources = dict(self._named_sources())
 
     def source(self) -> str:
-        """The whole file."""
+        """Return the whole file."""
         netlist = self._netlist
         chunks, crossing = self._chunks()
         inputs, outputs = (
@@ -58,7 +59,7 @@ class Generator:
         return "\n".join(lines) + "\n"
 
     def _named_sources(self) -> Iterator[tuple[int, str]]:
-        """The nets that no lookup table drives."""
+        """Yield the nets that no lookup table drives."""
         yield ZERO, "zero"
         yield ONE, "ones"
         for index, register in enumerate(self._netlist.registers):
@@ -70,13 +71,13 @@ class Generator:
                 position += 1
 
     def _sinks(self) -> list[tuple[int, str]]:
-        """Nets that leave the logic, and where their values go."""
+        """Return the nets that leave the logic, and the destinations of their values."""
         sinks = [(register.d, f"d[{i}]") for i, register in enumerate(self._netlist.registers)]
         nets = [net for port in self._netlist.outputs.values() for net in port]
         return [*sinks, *((net, f"out[{i}]") for i, net in enumerate(nets))]
 
     def _cone(self, roots: Iterable[int], done: set[int]) -> list[Lut]:
-        """Lookup tables that the roots depend on, those in ``done`` left out, inputs first."""
+        """Return the lookup tables that the roots depend on, without ``done``, inputs first."""
         order: list[Lut] = []
         open_nets: set[int] = set()
         waiting = [(root, False) for root in reversed(list(roots))]
@@ -99,7 +100,7 @@ class Generator:
         return order
 
     def _chunks(self) -> tuple[list[list[Lut]], dict[int, int]]:
-        """Lookup tables by function; the place of each net that crosses between functions."""
+        """Return lookup tables by function, and the place of each net used across functions."""
         order = self._cone([net for net, _ in self._sinks()], set())
         chunks = [order[i : i + CHUNK] for i in range(0, len(order), CHUNK)] or [[]]
         home = {lut.output: i for i, chunk in enumerate(chunks) for lut in chunk}
@@ -152,13 +153,13 @@ class Generator:
         ]
 
     def _reset_functions(self) -> list[str]:
-        """Resets that act at once, and the same ones again over the rising edge that follows."""
+        """Return C functions for resets: one acts at once, one at the following rising edge."""
         settle = [
             "void netlist_reset(vec* restrict q, const vec* restrict in, vec* restrict reset) {"
         ]
         over = ["void netlist_keep_reset(vec* restrict d, const vec* restrict reset) {"]
         for number, net in enumerate(self._resets()):
-            # A register that was reset may be what the next reset depends on.
+            # The next reset may depend on a register that was just reset.
             def name(net: int, number: int = number) -> str:
                 return self._sources.get(net) or f"r{number}_{net}"
 
@@ -179,7 +180,7 @@ class Generator:
         yield "  }"
 
     def _resets(self) -> list[int]:
-        """Reset nets, those first that others depend on: one pass in this order settles all."""
+        """Return reset nets, dependencies first, so that one pass in this order settles all."""
         registers = self._netlist.registers
         reset_of = {register.q: register.reset for register in registers}
         depends: dict[int, set[int]] = {}
@@ -209,15 +210,15 @@ def _any_zero() -> list[str]:
 
 
 def expression(lut: Lut, name: object) -> str:
-    """A lookup table in C: one instruction where the machine has it, else operations.
+    """Return a lookup table in C: one instruction if the machine has it, or several operations.
 
     Args:
         lut: the table.
-        name: what a net is called.
+        name: function that returns the name of a net.
     """
     assert callable(name)
     table, width = lut.table, len(lut.inputs)
-    # Missing inputs: whatever they are, the table says the same.
+    # The output must not depend on missing inputs.
     for missing in range(width, LUT_INPUTS):
         table |= table << (1 << missing)
     names = [name(net) for net in lut.inputs] + ["zero"] * (LUT_INPUTS - width)
@@ -231,10 +232,10 @@ def expression(lut: Lut, name: object) -> str:
 
 @cache
 def expressions() -> Sequence[str]:
-    """For each table of three inputs the expression with the fewest operations.
+    """Return, for each table of three inputs, the expression with the fewest operations.
 
-    Inputs are ``<a>``, ``<b>`` and ``<c>``. Found by joining cheaper expressions until all are
-    there.
+    Inputs are ``<a>``, ``<b>`` and ``<c>``. The function combines cheaper expressions until it has
+    an expression for every table.
     """
     found = {table: f"<{letter}>" for table, letter in INPUT_TABLES.items()} | {0: "zero"}
     found[ALL] = "ones"

@@ -1,4 +1,4 @@
-"""A host of the bus in all lanes: predicts every answer by ``models/bus`` and compares it."""
+"""A bus host in all lanes: predicts every answer with ``models/bus`` and compares it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ ACK, ERR, BUSY, DONE = range(len(PINS))
 
 @dataclass
 class Group:
-    """Lanes in which everything but the values is the same.
+    """Lanes that differ only in their values.
 
     Attributes:
-        lanes: numbers.
-        model: of the first of them.
-        results: of every lane by select, where there are any.
+        lanes: numbers of the lanes.
+        model: bus model of the first lane.
+        results: results of every lane, by address, if available.
         refused: ``err_o``.
-        levels: pins as they were in the cycle before.
+        levels: pins in the previous cycle.
     """
 
     lanes: list[int]
@@ -45,13 +45,13 @@ class ResultWord:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a program must lead to.
+    """Expected behaviour of a program.
 
     Attributes:
-        edges: of the pins.
-        answers: words, [answers][limbs][lanes].
-        results: which of the answers are words of results.
-        last: last cycle of the longest operation; -1 without one.
+        edges: changes of the pins.
+        answers: answer words, [answers][limbs][lanes].
+        results: the answers that are words of results.
+        last: last cycle of the longest operation; -1 without an operation.
     """
 
     edges: Edges
@@ -61,14 +61,14 @@ class Prediction:
 
 
 class Host:
-    """Predicts what programs lead to, one after the other.
+    """Predicts the behaviour of programs, one after the other.
 
-    With one lane it predicts what is the same in all lanes of operations that differ in their
-    values alone; ``uniform.py`` puts each lane's results in.
+    If the operations of all lanes differ only in their values, one lane predicts the common part;
+    ``uniform.py`` inserts each lane's results.
 
     Args:
-        model: of the bus, as after a reset.
-        lanes: how many there are.
+        model: bus model in its reset state.
+        lanes: number of lanes.
     """
 
     def __init__(self, model: BusModel, lanes: int) -> None:
@@ -80,11 +80,11 @@ class Host:
         self._values: dict[int, list[int]] = {select: [0] * lanes for select in model.operands}
 
     def predict(self, program: Program, words: Words) -> Prediction:
-        """Grant a program's transfers.
+        """Grant a program's transfers and return the prediction.
 
         Args:
-            program: what the bus does.
-            words: what is written, [words][limbs][lanes]; commands need not be there.
+            program: transfers on the bus.
+            words: written words, [words][limbs][lanes]; may omit commands.
         """
         self._edges: list[tuple[int, int, Lanes]] = []
         self._answers = np.zeros((program.answers, limbs_of(self._width), self._lanes), np.uint32)
@@ -178,7 +178,7 @@ class Host:
         return [group]
 
     def _start(self, group: Group, request: Request, clock: int) -> list[Group]:
-        """Every lane's own outcome; lanes of one status and duration stay together."""
+        """Compute each lane's outcome; lanes with equal status and duration stay together."""
         found: dict[tuple[str, int], tuple[BusModel, list[int], list[Mapping[int, int]]]] = {}
         for lane in group.lanes:
             model = copy(group.model)
@@ -206,7 +206,7 @@ class Host:
 
 
 def with_commands(program: Program, words: Words, bus_width: int) -> Words:
-    """The words of a program with its commands among them."""
+    """Return the words of a program including its commands."""
     found = np.array(words, np.uint32)
     for row, code in program.fixed.items():
         found[row].T[:] = rows_of([code], 1, bus_width)[0].T
@@ -214,10 +214,10 @@ def with_commands(program: Program, words: Words, bus_width: int) -> Words:
 
 
 def differing(ran: Ran, answers: Words) -> Lanes:
-    """Lanes of each batch in which a pin or an answer is not as predicted.
+    """Return the lanes of each batch in which a pin or an answer differs from the prediction.
 
     Args:
-        ran: what became of it.
-        answers: predicted, [answers][limbs][batches or 1][lanes].
+        ran: results of the run.
+        answers: predicted answers, [answers][limbs][batches or 1][lanes].
     """
     return ran.wrong.any(axis=(1, 2)) | (ran.answers != answers).any(axis=(0, 1))

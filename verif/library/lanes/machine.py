@@ -1,4 +1,4 @@
-"""A netlist that runs in all lanes: state, pins and what the runtime is asked to do."""
+"""A netlist that runs in all lanes: state, pins and calls of the runtime."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verif.library.netlist.process import ToolError
 from verif.library.netlist.recipe import Recipe
 
 PINS = ("ack_o", "err_o", "busy_o", "done_o")
-# As runtime.c has them.
+# The same layout as in runtime.c.
 EDGE = np.dtype([("cycle", "<i4"), ("pin", "<i4"), ("mask", "<i4")])
 UPSET = np.dtype([(name, "<i4") for name in ("cycle", "until", "reg", "lane", "kind")])
 FLIP, HOLD, STUCK0, STUCK1 = range(4)
@@ -52,11 +52,11 @@ class _Run(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Edges:
-    """What the pins are expected to do: from a cycle on a pin is different in some lanes.
+    """Expected changes of the pins: from a cycle on, a pin changes in some lanes.
 
     Attributes:
-        table: records of :data:`EDGE` by cycle.
-        masks: lanes of each row that ``table`` names; a single column stands for all lanes.
+        table: records of :data:`EDGE`, by cycle.
+        masks: lanes of each row that ``table`` names; a single column applies to all lanes.
     """
 
     table: NDArray[Any]
@@ -65,13 +65,13 @@ class Edges:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A program as the runtime has it.
+    """A program in the form of the runtime.
 
     Attributes:
-        program: what the bus does.
-        steps: its cycles.
-        table: edges of the pins, by cycle.
-        masks: their lanes.
+        program: transfers on the bus.
+        steps: cycles of the program.
+        table: changes of the pins, by cycle.
+        masks: lanes of these changes.
     """
 
     program: Program
@@ -82,13 +82,13 @@ class Prepared:
 
 @dataclass
 class Observers:
-    """What is counted on the way; arrays are added to, None is not counted.
+    """Counts that a run collects; a run adds to each array, and does not count None.
 
     Attributes:
         trace: state of every cycle, [batches][cycles][registers][words of 64 lanes].
-        toggles: by class of the lane, cycle and register, [2][cycles][registers].
-        differing: lanes whose register is unlike lane 0's, [cycles][registers].
-        distances: by class and cycle the sum over the lanes of all toggles into the cycle, and the
+        toggles: toggles by class of the lane, cycle and register, [2][cycles][registers].
+        differing: number of lanes whose register differs from lane 0, [cycles][registers].
+        distances: by class and cycle, the sum over the lanes of all toggles into the cycle, and the
             sum of their squares, [2][cycles][2].
         classes: lanes of the second class, [batches][lanes].
     """
@@ -102,13 +102,13 @@ class Observers:
 
 @dataclass(frozen=True)
 class Ran:
-    """What became of the batches of a program.
+    """Results of the batches of a program.
 
     Attributes:
-        answers: the words that were read, [answers][limbs][batches][lanes].
-        wrong: lanes in which a pin was not as expected in some cycle of a phase,
+        answers: the words read, [answers][limbs][batches][lanes].
+        wrong: lanes in which a pin was wrong in some cycle of a phase,
             [batches][phases][PINS][lanes].
-        first: the first such cycle, or -1, [batches][PINS].
+        first: the first cycle with a wrong pin, or -1, [batches][PINS].
     """
 
     answers: Words
@@ -140,12 +140,12 @@ class Machine:
     """A design in all lanes.
 
     Attributes:
-        lanes: how many there are.
-        registers: the flip-flops, in the order of every array that has one entry for each.
+        lanes: number of lanes.
+        registers: the flip-flops, in the order of all arrays with one entry per register.
 
     Args:
-        library: as :class:`LaneBuilder` made it.
-        netlist: it was made from.
+        library: shared library made by :class:`LaneBuilder`.
+        netlist: netlist of the library.
     """
 
     def __init__(self, library: Path, netlist: GateNetlist) -> None:
@@ -158,16 +158,16 @@ class Machine:
 
     @classmethod
     def of(cls, recipe: Recipe, builder: LaneBuilder) -> Machine:
-        """The machine of a recipe, built unless it is there.
+        """Return the machine of a recipe; build it if it is not in the cache.
 
         Raises:
-            ToolError: it cannot be built.
+            ToolError: the machine cannot be built.
         """
         netlist = builder.netlist(recipe)
         return cls(builder.library(recipe, netlist), netlist)
 
     def another(self) -> Machine:
-        """A second machine of the same design, for another thread."""
+        """Return a second machine of the same design, for another thread."""
         return Machine(*self._source)
 
     def __del__(self) -> None:
@@ -192,12 +192,12 @@ class Machine:
         return found
 
     def randomise(self, rng: np.random.Generator) -> None:
-        """Every register of every lane as it may be when the power comes."""
+        """Set every register of every lane to a random value, as after power-up."""
         shape = (len(self.registers), self.lanes // BITS)
         self.state = rng.integers(0, 1 << BITS, shape, np.uint64, endpoint=False)
 
     def prepare(self, program: Program, edges: Edges) -> Prepared:
-        """Make a program ready to run."""
+        """Prepare a program for the runtime."""
         masks = np.broadcast_to(edges.masks, (len(edges.masks), self.lanes))
         table = np.ascontiguousarray(edges.table, EDGE)
         return Prepared(program, program.steps(), table, self.packed(masks))
@@ -213,11 +213,11 @@ class Machine:
         """Run a program in all lanes, once for each batch of words, one after the other.
 
         Args:
-            prepared: what the bus does.
-            words: what is written, [words][limbs][batches][lanes].
-            upsets: records of :data:`UPSET` for each batch; none at all without faults.
-            observers: what is to be counted.
-            initial: state at the beginning of each batch; None: as the one before left it.
+            prepared: the prepared program.
+            words: written words, [words][limbs][batches][lanes].
+            upsets: records of :data:`UPSET` for each batch; empty without faults.
+            observers: counts to collect.
+            initial: state at the begin of each batch; None continues with the previous state.
         """
         program, batches = prepared.program, words.shape[2]
         shape = (limbs_of(self.bus_width), batches, self.lanes)
@@ -256,24 +256,24 @@ class Machine:
         return Ran(answers, unpacked(wrong, self.lanes), first)
 
     def packed(self, lanes: Lanes) -> NDArray[np.uint64]:
-        """Rows of lanes as the runtime has them."""
+        """Return rows of lanes in the form of the runtime."""
         found = _aligned((len(lanes), self.lanes // BITS), np.uint64)
         found[:] = np.packbits(lanes, axis=1, bitorder="little").view(np.uint64)
         return found
 
     def trace_of(self, batches: int, cycles: int) -> NDArray[np.uint64]:
-        """An array for :attr:`Observers.trace`."""
+        """Return an array for :attr:`Observers.trace`."""
         return _aligned((batches, cycles, len(self.registers), self.lanes // BITS), np.uint64)
 
 
 def unpacked(rows: NDArray[np.uint64], lanes: int) -> Lanes:
-    """Rows of words of 64 lanes, a value a lane."""
+    """Unpack rows of words of 64 lanes into one value per lane."""
     bits = np.unpackbits(np.ascontiguousarray(rows).view(np.uint8), axis=-1, bitorder="little")
     return bits.reshape(*rows.shape[:-1], lanes).astype(np.bool_)
 
 
 def _aligned(shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
-    """Zeros where a vector of the machine may begin."""
+    """Return an array of zeros, aligned for the machine's vectors."""
     size = int(np.prod(shape)) * np.dtype(kind).itemsize
     raw = np.zeros(size + BITS, np.uint8)
     start = -raw.ctypes.data % BITS
@@ -303,7 +303,7 @@ def _ports(netlist: GateNetlist) -> _Ports:
 
 
 def _places(ports: Any) -> dict[str, int]:
-    """Where each port begins in the runtime's arrays."""
+    """Return the first index of each port in the runtime's arrays."""
     found, place = {}, 0
     for name, nets in ports.items():
         found[name] = place

@@ -1,4 +1,4 @@
-"""What the bus does, cycle by cycle and in all lanes alike; only the written words differ."""
+"""Programs of bus transfers, the same in each cycle for all lanes; only written words differ."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from models.bus.loader_bus import COMMAND_CODES, CONTROL
 
 LIMB = 32
-# As runtime.c has it.
+# The same layout as in runtime.c.
 STEP = np.dtype(
     [
         *((name, "u1") for name in ("reset", "request", "write", "select")),
@@ -21,7 +21,7 @@ STEP = np.dtype(
 )
 NONE = -1
 TRANSFER_CYCLES = 2
-# Numbers, one a lane; faster as an array of 64 bits each, or as packed_numbers has them.
+# Numbers, one per lane. Arrays of 64 bits each, or from packed_numbers, are faster.
 Values = Sequence[int] | NDArray[Any]
 
 
@@ -30,11 +30,11 @@ class Transfer:
     """A transfer, granted in cycle ``cycle`` and acknowledged in the next one.
 
     Attributes:
-        cycle: of the grant.
-        write: else it is a read.
-        select: register.
-        word: row of the written words, -1 for a read.
-        answer: row of the answers.
+        cycle: cycle of the grant.
+        write: True for a write, False for a read.
+        select: address.
+        word: row in the written words; -1 for a read.
+        answer: row in the answers.
     """
 
     cycle: int
@@ -48,13 +48,13 @@ class Program:
     """Transfers and waits, one after the other.
 
     Attributes:
-        transfers: in order.
+        transfers: transfers in order.
         resets: cycles in which ``rst_ni`` is low.
-        words: how many rows of words are written.
-        answers: how many rows of answers there are, one for each transfer.
-        cycles: how long it is.
+        words: number of rows of written words.
+        answers: number of rows of answers, one per transfer.
+        cycles: length of the program.
         fixed: words that are the same in all lanes, by row.
-        boundaries: cycles in which a phase begins; pins are compared by phase.
+        boundaries: first cycles of phases; pins are compared by phase.
     """
 
     def __init__(self) -> None:
@@ -66,24 +66,24 @@ class Program:
 
     @property
     def phases(self) -> int:
-        """How many phases there are."""
+        """Number of phases."""
         return len(self.boundaries)
 
     def phase(self) -> None:
-        """A new phase begins."""
+        """Begin a new phase."""
         self.boundaries.append(self.cycles)
 
     def reset(self, cycles: int = 2) -> None:
-        """Pull the reset."""
+        """Hold the reset for ``cycles`` cycles."""
         self.resets += range(self.cycles, self.cycles + cycles)
         self.cycles += cycles
 
     def wait(self, cycles: int) -> None:
-        """Nothing on the bus."""
+        """Make no request for ``cycles`` cycles."""
         self.cycles += cycles
 
     def write(self, select: int) -> int:
-        """Write a word that each lane has its own of; returns its row."""
+        """Write a word that may differ in each lane; return its row."""
         row = self.words
         self.words += 1
         self._transfer(True, select, row)
@@ -94,7 +94,7 @@ class Program:
         self.fixed[self.write(CONTROL)] = COMMAND_CODES[name]
 
     def read(self, select: int) -> int:
-        """Read a word; returns the row of its answer."""
+        """Read a word; return the row of its answer."""
         self._transfer(False, select, NONE)
         return self.answers - 1
 
@@ -104,7 +104,7 @@ class Program:
         self.cycles += TRANSFER_CYCLES
 
     def steps(self) -> NDArray[Any]:
-        """Records of :data:`STEP`: a request stands until the end of its acknowledge."""
+        """Return records of :data:`STEP`; a request stays until the end of its acknowledge."""
         steps = np.zeros(self.cycles, STEP)
         steps["word"] = steps["answer"] = NONE
         steps["reset"][self.resets] = 1
@@ -122,12 +122,12 @@ class Program:
 
 
 def limbs_of(bus_width: int) -> int:
-    """Words of 32 bits for a word of the bus."""
+    """Return the number of 32-bit words per bus word."""
     return -(-bus_width // LIMB)
 
 
 def packed_numbers(values: Values) -> NDArray[np.uint32]:
-    """Numbers as words of 32 bits, [numbers][words], lowest first; what is packed stays."""
+    """Return numbers as 32-bit words, [numbers][words], lowest first; packed input is unchanged."""
     if isinstance(values, np.ndarray) and values.ndim == 2:
         return values
     if isinstance(values, np.ndarray) and values.dtype == np.uint64:
@@ -139,7 +139,7 @@ def packed_numbers(values: Values) -> NDArray[np.uint32]:
 
 
 def rows_of(values: Values, words: int, bus_width: int) -> NDArray[np.uint32]:
-    """Numbers, one a lane, as words of the bus: [words][limbs][lanes], lowest first."""
+    """Return numbers, one per lane, as bus words: [words][limbs][lanes], lowest first."""
     packed = packed_numbers(values)
     rows = np.zeros((words, limbs_of(bus_width), len(packed)), np.uint32)
     for word in range(words):
@@ -156,7 +156,7 @@ def rows_of(values: Values, words: int, bus_width: int) -> NDArray[np.uint32]:
 
 
 def numbers_of(rows: NDArray[np.uint32], bus_width: int) -> list[int]:
-    """The numbers, one a lane, of words of the bus: the inverse of :func:`rows_of`."""
+    """Return the numbers, one per lane, of bus words: the inverse of :func:`rows_of`."""
     found = [0] * rows.shape[-1]
     for word, limbs in enumerate(rows):
         for limb, lanes in enumerate(limbs):

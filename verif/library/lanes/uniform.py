@@ -1,4 +1,4 @@
-"""Many operations of one shape: the lanes differ in their values alone."""
+"""Many operations of the same form: the lanes differ only in their values."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from verif.library.lanes.program import Values, rows_of
 
 
 class DifferenceError(Exception):
-    """A lane answered otherwise than predicted, before anything was measured."""
+    """An answer of a lane differs from its prediction; nothing was measured."""
 
 
 class UniformOperations:
-    """Operations that all have the outcome of a leader, but for their results.
+    """Operations with the same outcome as a leader, except for their results.
 
     Attributes:
-        planned: one of them.
+        planned: one of these operations.
 
     Args:
         bench: the design.
-        leader: one lane's operands.
+        leader: the leader: an operation with the operands of one lane.
 
     Raises:
         DifferenceError: the leader's operation does not end as predicted.
@@ -33,7 +33,7 @@ class UniformOperations:
     def __init__(self, bench: LaneBench, leader: Operation) -> None:
         self._bench = bench
         planner = Planner(bench.bus_model(), 1)
-        # The first one follows a reset; from the second on each follows one of its kind.
+        # The first operation follows a reset. All others follow an operation of the same form.
         first = planner.plan(leader)
         self.planned = planner.plan(leader)
         ran = bench.machine.run(self._prepare(first), first.words[:, :, np.newaxis])
@@ -49,10 +49,10 @@ class UniformOperations:
         return self._bench.machine.prepare(planned.program, planned.prediction.edges)
 
     def words(self, operands: Mapping[int, Values]) -> Words:
-        """What is written, [words][limbs][batches][lanes].
+        """Return the written words, [words][limbs][batches][lanes].
 
         Args:
-            operands: by select, in the leader's order; a value for each lane of each batch.
+            operands: by address, in the leader's order; a value for each lane of each batch.
         """
         (phase,) = self.planned.phases
         lanes = len(next(iter(operands.values())))
@@ -63,19 +63,19 @@ class UniformOperations:
         return self._batched(words)
 
     def answers(self, results: Mapping[int, Values]) -> Words:
-        """What must be read, [answers][limbs][batches][lanes].
+        """Return the expected answers, [answers][limbs][batches][lanes].
 
         Args:
-            results: by select, those that the leader reads; a value for each lane of each batch.
+            results: by address, those that the leader reads; a value for each lane of each batch.
         """
         return self._batched(with_results(self.planned.prediction, results, self._bits))
 
     def run(self, words: Words, answers: Words, observers: Observers | None = None) -> Lanes:
-        """Run batches; returns the lanes that differ, [batches][lanes]."""
+        """Run batches; return the lanes that differ, [batches][lanes]."""
         return differing(self.run_unchecked(words, observers), answers)
 
     def run_unchecked(self, words: Words, observers: Observers | None = None) -> Ran:
-        """Run batches; nothing is compared but the pins."""
+        """Run batches; compare only the pins."""
         return self._bench.machine.run(self._prepared, words, observers=observers)
 
     def _batched(self, rows: Words) -> Words:
@@ -83,12 +83,12 @@ class UniformOperations:
 
 
 def with_results(prediction: Prediction, results: Mapping[int, Values], bus_width: int) -> Words:
-    """The answers of a prediction of one lane with each lane's own results.
+    """Return the answers of a one-lane prediction, with each lane's own results.
 
     Args:
-        prediction: of a host with one lane.
-        results: of every lane by select.
-        bus_width: bits of a word.
+        prediction: prediction of a host with one lane.
+        results: results of every lane, by address.
+        bus_width: bits of a bus word.
     """
     lanes = len(next(iter(results.values())))
     found = np.repeat(prediction.answers, lanes, axis=2)

@@ -1,1 +1,1 @@
-"""Synthesis to netlists: tools, recipes and what Yosys makes of them."""
+"""Synthesis to netlists with Yosys: tools, recipes and results."""

@@ -1,4 +1,4 @@
-"""Folders that are made once, by content, and kept."""
+"""A cache of folders, each made once and named after its content."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from verif.library.netlist.process import ToolError
 
 
 class FolderCache:
-    """Makes folders in one step each; safe for many processes at once.
+    """Creates each folder atomically; safe for many processes at once.
 
     Attributes:
-        root: has the folders.
+        root: folder that contains the folders.
 
     Args:
         root: likewise.
@@ -26,12 +26,12 @@ class FolderCache:
         self.root = root.absolute()
 
     def fill(self, name: str, last: str, make: Callable[[Path], None]) -> bool:
-        """Make a folder unless it is complete; whether it had to be made.
+        """Make a folder unless it is complete; return whether it was made now.
 
         Args:
-            name: of the folder; it says all that its content depends on.
+            name: name of the folder; it contains everything that the content depends on.
             last: the file that ``make`` writes last.
-            make: fills an empty folder, which then gets its name.
+            make: function that fills an empty folder, which is then renamed to ``name``.
 
         Raises:
             ToolError: from ``make``; the logs are kept in ``failed``.
@@ -44,7 +44,7 @@ class FolderCache:
         with FileLock(locks / f"{name}.lock"):
             if (folder / last).is_file():
                 return False
-            # The lock is held: a folder that is still here belongs to a process that was killed.
+            # This process holds the lock, so any leftover folder belongs to a killed process.
             for left in self.root.glob(f".{name}-*"):
                 shutil.rmtree(left, ignore_errors=True)
             work = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=self.root))
@@ -61,7 +61,7 @@ class FolderCache:
         return True
 
     def _keep_logs(self, work: Path, name: str) -> None:
-        """Keep what a tool said before it failed."""
+        """Keep the logs of a tool that failed."""
         kept = self.root / "failed" / name
         kept.mkdir(parents=True, exist_ok=True)
         for log in work.glob("*.log"):

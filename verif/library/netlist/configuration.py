@@ -12,7 +12,7 @@ CLOCK = "clk_i"
 
 
 def recipe_of(made: Hardware) -> Recipe:
-    """What a configuration is synthesised from.
+    """Return the recipe with which a configuration is synthesised.
 
     Raises:
         OSError: a source cannot be read.
@@ -21,10 +21,11 @@ def recipe_of(made: Hardware) -> Recipe:
 
 
 def _needed(made: Hardware) -> list[Path]:
-    """The sources that a configuration uses, in compile order.
+    """Return the sources that a configuration uses, in compile order.
 
-    A change of one core is then no change of the others. A file has the name of its module or
-    package, so it is needed if a needed file has that word, and the configuration elaborates it.
+    The recipe contains only these, so that a change of one core does not affect the others. A file
+    has the name of its module or package. So it is needed if a needed file contains this name and
+    the configuration elaborates the module.
     """
     files = {path.stem: path for path in made.sources if path.stem not in made.absent}
     waiting = [made.top]

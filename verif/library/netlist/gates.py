@@ -1,6 +1,6 @@
-"""The netlist of a design as lookup tables of three inputs and plain flip-flops, to be simulated.
+"""Netlist of a design for simulation: lookup tables with three inputs, and plain flip-flops.
 
-Every register of the source that something depends on is there, bit by bit and under its name.
+The netlist keeps every register of the source that affects anything, bit by bit, with its name.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ NETLIST, INSTANCES = "netlist.json", "instances.tsv"
 LUT_INPUTS = 3
 KEY_LENGTH = 16
 FLIP_FLOPS = ("$_DFF_P_", "$_DFF_PN0_", "$_DFF_PN1_")
-# A net of the netlist: its number, or one of the constants.
+# A net is a number, or one of these constants.
 ZERO, ONE = -1, -2
 CONSTANTS: Mapping[str, int] = {"0": ZERO, "1": ONE, "x": ZERO, "z": ZERO}
 
 
 @dataclass(frozen=True)
 class Lut:
-    """A lookup table: bit i of ``table`` is the output for the inputs i, the first input lowest."""
+    """A lookup table: bit i of ``table`` is the output for inputs i; the first input is bit 0."""
 
     table: int
     inputs: tuple[int, ...]
@@ -40,13 +40,13 @@ class FlipFlop:
     """One bit of a register, clocked by the rising edge of the only clock.
 
     Attributes:
-        name: path of the signal, or the netlist's own if the bit has none.
-        bit: of the signal.
+        name: path of the signal, or the netlist's name if the bit has no signal.
+        bit: number of the bit in the signal.
         d: net of the next value.
-        q: net that it drives.
-        reset: net that sets it to ``reset_value`` while 0, at once; None: it has no reset.
+        q: net that the flip-flop drives.
+        reset: net of an asynchronous active-low reset to ``reset_value``; None without a reset.
         reset_value: 0 or 1.
-        source: file and line.
+        source: file and line in the source.
     """
 
     name: str
@@ -59,7 +59,7 @@ class FlipFlop:
 
     @property
     def label(self) -> str:
-        """The name as messages have it."""
+        """The name in messages."""
         return f"{self.name}[{self.bit}]"
 
 
@@ -68,10 +68,10 @@ class GateNetlist:
     """A synthesised design.
 
     Attributes:
-        inputs: nets of each input port but the clock, lowest bit first.
+        inputs: nets of each input port except the clock, the lowest bit first.
         outputs: nets of each output port.
-        luts: in no order.
-        registers: in the order of their names.
+        luts: lookup tables, in no order.
+        registers: flip-flops, in the order of their names.
     """
 
     inputs: Mapping[str, tuple[int, ...]]
@@ -81,14 +81,14 @@ class GateNetlist:
 
 
 def passes(recipe: Recipe, sources: Iterable[Path]) -> list[str]:
-    """The Yosys passes that write :data:`NETLIST`.
+    """Return the Yosys passes that write :data:`NETLIST`.
 
-    Enables and synchronous resets become logic. ``memory_dff`` is not among the passes, so that the
-    read registers of memories stay where the source has them; nor is ``opt_merge``, which would
-    join registers that are always equal.
+    Enables and synchronous resets become logic. The passes omit ``memory_dff``, so that the read
+    registers of memories stay as in the source, and ``opt_merge``, which would merge registers that
+    are always equal.
 
     Args:
-        recipe: what is read.
+        recipe: the recipe to synthesise.
         sources: its files.
     """
     values = [f"-G {name}={value}" for name, value in recipe.parameters.items()]
@@ -124,15 +124,15 @@ def passes(recipe: Recipe, sources: Iterable[Path]) -> list[str]:
 
 
 def synthesise(cache: FolderCache, place: Workplace, recipe: Recipe) -> Path:
-    """The folder with :data:`NETLIST` and :data:`INSTANCES`, made if it is not there.
+    """Return the folder with :data:`NETLIST` and :data:`INSTANCES`; make it if it does not exist.
 
     Args:
-        cache: keeps it.
-        place: has Yosys.
+        cache: cache of the folder.
+        place: workplace with Yosys.
         recipe: the design.
 
     Raises:
-        ToolError: it cannot be synthesised.
+        ToolError: the design cannot be synthesised.
     """
     tools = place.toolbox.packages()["pyosys"]
     key = digest([tools, passes(recipe, []), recipe.model_dump()])[:KEY_LENGTH]
@@ -146,10 +146,10 @@ def synthesise(cache: FolderCache, place: Workplace, recipe: Recipe) -> Path:
 
 
 def read_netlist(path: Path, recipe: Recipe) -> GateNetlist:
-    """Read what Yosys wrote.
+    """Read a netlist that Yosys wrote.
 
     Raises:
-        ToolError: it has a cell or a clock that cannot be simulated; the message says which.
+        ToolError: the netlist has a cell or clock that cannot be simulated; the message names it.
     """
     module = json.loads(path.read_text())["modules"][recipe.top]
     ports: dict[str, dict[str, tuple[int, ...]]] = {"input": {}, "output": {}}

@@ -1,4 +1,4 @@
-"""Reads what synthesis and timing left: area by module, and paths in words."""
+"""Reads the results of synthesis and timing analysis: area by module, and paths as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 TOP = ""
-# How ``@registers`` names a flip-flop: signal and bit. A cell named after it has more behind.
+# Name that ``@registers`` gives a flip-flop: signal and bit. Cells named after it have a suffix.
 REGISTER = re.compile(r"^(.*?)_reg_(\d+)(?:_|$)")
 
 PLURALS = {"carry": "carries", "memory": "memories"}
@@ -52,7 +52,7 @@ class CriticalPath(BaseModel):
 
     @property
     def text(self) -> str:
-        """The path in one sentence."""
+        """The path as one sentence."""
         shares = ""
         if self.logic_ns is not None and self.routing_ns is not None:
             shares = f", {self.logic_ns:.1f} logic + {self.routing_ns:.1f} routing"
@@ -64,30 +64,30 @@ class Hierarchy:
     """The instances of a design, by path.
 
     Args:
-        top: its module.
-        instances: module of each instance below it, by path.
+        top: module of the top.
+        instances: module of each instance below the top, by path.
     """
 
     def __init__(self, top: str, instances: dict[str, str]) -> None:
-        """Keep them."""
+        """Store the instances."""
         self._modules = {TOP: top, **instances}
 
     @classmethod
     def read(cls, top: str, path: Path) -> Hierarchy:
-        """Read what ``@instances`` wrote."""
+        """Read the file that ``@instances`` wrote."""
         rows = [line.split("\t") for line in path.read_text().splitlines()]
         return cls(top, dict(rows))
 
     def module(self, path: str) -> str:
-        """Module of an instance."""
+        """Return the module of an instance."""
         return self._modules[path]
 
     def owner(self, name: str) -> str:
-        """The instance that a cell or net of the flattened netlist is counted to.
+        """Return the instance to which a cell or net of the flattened netlist counts.
 
-        Flattening puts an instance's path in front of each name; what has no name of its own was
-        named after its neighbour by ``autoname``. So a cell made by logic optimisation counts to
-        the instance whose named register or wire is next to it.
+        Flattening adds the instance's path before each name, and ``autoname`` names unnamed cells
+        after a neighbour. So a cell made by logic optimisation counts to the instance of the named
+        register or wire next to it.
         """
         parts = name.split(".")
         while parts:
@@ -100,11 +100,11 @@ class Hierarchy:
     def area(
         self, cells: Iterable[tuple[str, str]], cost: Callable[[str], dict[str, float]]
     ) -> list[ModuleArea]:
-        """What each instance takes, those with nothing left out.
+        """Return the area of each instance, without instances of no area.
 
         Args:
             cells: type and name of every cell.
-            cost: what a cell of a type takes, by field of :class:`ModuleArea`.
+            cost: function that returns the area of a cell type, by field of :class:`ModuleArea`.
         """
         sums: dict[str, Counter[str]] = {}
         for kind, name in cells:
@@ -117,12 +117,12 @@ class Hierarchy:
         ]
 
     def register(self, cell: str) -> str:
-        """The signal that a flip-flop's cell in the netlist drives, with the bit's number."""
+        """Return the signal and bit number that a flip-flop cell of the netlist drives."""
         found = REGISTER.match(cell)
         return f"{found[1]}[{found[2]}]" if found else cell
 
     def through(self, cells: Iterable[tuple[str, str]]) -> list[str]:
-        """A row of cells (kind, name) as ``module: kinds``, neighbours put together."""
+        """Return a sequence of cells (kind, name) as ``module: kinds``, with neighbours merged."""
         owned = [(self._shown(self.owner(name)), kind) for kind, name in cells]
         found = []
         for place, row in groupby(owned, key=lambda pair: pair[0]):
@@ -141,7 +141,7 @@ def _counted(number: int, kind: str) -> str:
 
 
 def read_cells(path: Path) -> list[tuple[str, str]]:
-    """Type and name of every cell, as ``@cells`` wrote them; notes of the hierarchy left out."""
+    """Return type and name of every cell that ``@cells`` wrote, without hierarchy notes."""
     with path.open() as lines:
         rows = [line.rstrip("\n").split("\t", 1) for line in lines]
     return [(kind, name) for kind, name in rows if kind != "$scopeinfo"]

@@ -1,4 +1,4 @@
-"""Runs a tool within limits of time and memory and says plainly what became of it."""
+"""Runs a tool within time and memory limits and reports how it ended."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from pathlib import Path
 import psutil
 
 POLL_SECONDS = 0.2
-# How a tool says that its own memory is used up; WebAssembly has 4 GiB whatever the limit.
+# Messages of a tool that runs out of its own memory; WebAssembly has 4 GiB, whatever the limit.
 MEMORY_WORDS = ("bad_alloc", "out of memory", "memory allocation", "Cannot allocate memory")
 
 
 class ToolError(Exception):
-    """A tool did not do its work; the message is one line that says what became of it."""
+    """A tool failed; the message is one line that states how."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one call of a tool may use.
+    """Limits of one call of a tool.
 
     Attributes:
         seconds: wall-clock time.
-        memory: bytes that the tool and its children may hold together.
+        memory: memory of the tool and its children together, in bytes.
     """
 
     seconds: float
@@ -47,15 +47,15 @@ def run_tool(
     """Run a tool to its end and return the seconds it took.
 
     Args:
-        name: of the tool, for messages.
+        name: name of the tool, for messages.
         command: program and arguments.
-        cwd: folder to run in.
-        log: file that receives what it says.
-        limits: of time and memory.
-        environment: more variables.
+        cwd: working folder.
+        log: file for the output of the tool.
+        limits: limits of time and memory.
+        environment: additional environment variables.
 
     Raises:
-        ToolError: it failed, crashed, took too long or held too much memory.
+        ToolError: the tool failed, crashed, took too long or used too much memory.
     """
     start = time.monotonic()
     with log.open("wb") as output:
@@ -82,7 +82,7 @@ def run_tool(
 
 
 def _watch(name: str, child: subprocess.Popen, limits: Limits, start: float) -> str:
-    """Wait for the end of a child; returns which limit it broke, empty if none."""
+    """Wait for the end of a child; return the limit that it exceeded, empty if none."""
     while True:
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(POLL_SECONDS)
@@ -96,7 +96,7 @@ def _watch(name: str, child: subprocess.Popen, limits: Limits, start: float) -> 
 
 
 def _held(pid: int) -> int:
-    """Bytes that a process and its children hold."""
+    """Return the memory of a process and its children, in bytes."""
     total = 0
     with contextlib.suppress(psutil.Error):
         process = psutil.Process(pid)
@@ -122,13 +122,13 @@ def _how_it_ended(code: int) -> str:
 
 
 def _lines(log: Path) -> list[str]:
-    """What a tool said, without empty lines."""
+    """Return the output of a tool, without empty lines."""
     lines = log.read_text(errors="replace").splitlines()
     return [" ".join(line.split()) for line in lines if line.strip()]
 
 
 def _last_words(log: Path) -> str:
-    """The line of a log that says why: the first error, else the last line."""
+    """Return the line of a log that states the cause: the first error, or the last line."""
     lines = _lines(log)
     for line in lines:
         if any(word in line for word in MEMORY_WORDS):

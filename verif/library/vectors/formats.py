@@ -1,4 +1,4 @@
-"""Formats of a vectors file: JSON lines and CSV give the same fields, one mapping for each line."""
+"""Formats of a vectors file: JSON lines and CSV give the same fields, one mapping per line."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from regress.core.errors import UsageError, not_accepted
 from verif.library.vectors.line import LineError
 
 CSV_SUFFIX = ".csv"
-# A cell may hold an operand of the largest width.
+# Maximum size of a cell; an operand of the largest width fits.
 MAX_CELL = 1 << 20
 
-#: A line: its number, 1 for the first, and its fields or what is wrong with it.
+#: A line: its number, from 1, and its fields or its error.
 Entry = tuple[int, dict[str, Any] | LineError]
 
 
 def read_entries(path: Path, fields: Collection[str], numbers: Collection[str]) -> Iterator[Entry]:
-    """The lines of a file; one whose name ends in ``.csv`` is CSV, any other is JSON lines.
+    """Yield the lines of a file. A name with ``.csv`` means CSV, any other means JSON lines.
 
     Args:
-        path: of the file.
+        path: path of the file.
         fields: names that a line may have.
-        numbers: the fields whose value is an integer, written in decimal.
+        numbers: the fields with an integer value, written in decimal.
 
     Raises:
         UsageError: the file cannot be read.

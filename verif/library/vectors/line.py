@@ -1,4 +1,4 @@
-"""One line of a vectors file: its fields, and what every kind of line has in common."""
+"""One line of a vectors file: its fields, and the common parts of all kinds of lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from verif.bench.configuration.design import Design, DesignError, check_width
 
 HEX = re.compile(r"(0[xX])?[0-9a-fA-F]+")
 MAX_SHOWN = 40
-# What others call our fields; "d" and "e" are the two exponents of a key.
+# Frequent other names of our fields. "d" and "e" are the two exponents of a key.
 OTHER_NAMES = {
     "a": ("x",), "b": ("y",), "n": ("m", "modulus"), "e": ("exponent",), "d": ("exponent",),
     "message": ("base",), "msg": ("base",), "data": ("base",),
@@ -29,15 +29,15 @@ OTHER_NAMES = {
 
 
 class LineError(ValueError):
-    """What is wrong with one line."""
+    """An error in one line."""
 
 
 class IllegalError(LineError):
-    """None of the chosen architectures ends the operation as the line says; others may."""
+    """No selected architecture ends the operation as the line says; others may do so."""
 
 
 def _number(value: object) -> object:
-    """The number that a hexadecimal string says; nothing stays nothing."""
+    """Return the number of a hexadecimal string; None stays None."""
     if not isinstance(value, str):
         raise ValueError(f"expected a hex string, not {json.dumps(value)[:MAX_SHOWN]}")
     if not HEX.fullmatch(value):
@@ -75,12 +75,12 @@ class Line(Format):
 
     @property
     def reject(self) -> bool:
-        """The hardware must refuse the operands."""
+        """Whether the hardware must reject the operands."""
         return self.expect is not None
 
     @property
     def values(self) -> dict[str, int]:
-        """The hexadecimal fields that are given."""
+        """Return the given hexadecimal fields."""
         given = {name: getattr(self, name) for name in self.numbers}
         return {name: value for name, value in given.items() if value is not None}
 
@@ -102,16 +102,16 @@ class Vector(ABC):
     """One operation of the file, on one architecture.
 
     Attributes:
-        line: line number, 1 for the first.
-        title: what the line is called, or its number.
-        name: of the operation; unique in the file.
+        line: line number, from 1.
+        title: name of the line, or its number.
+        name: name of the operation, unique in the file.
         architecture: registry name.
         width: operand width in bits.
-        values: the operands and expectations that were given, by their names in the file.
-        reject: the hardware must refuse the operands.
+        values: the given operands and expected values, by their names in the file.
+        reject: the hardware must reject the operands.
         everywhere: the line names no architecture.
-        needs: names of operations without whose result this one cannot be judged.
-        pinned: the line gives the width, or values that hold at one width alone.
+        needs: names of operations whose results the check of this one needs.
+        pinned: the line gives the width, or values that are valid at one width only.
     """
 
     line: int
@@ -135,14 +135,14 @@ class Vector(ABC):
     @property
     @abstractmethod
     def clocks(self) -> int:
-        """About so many clocks does the operation take."""
+        """Approximate number of cycles of the operation."""
 
     @abstractmethod
     def at(self, width: int) -> Self:
-        """The same operation at a larger width; itself if it would mean something else there."""
+        """Return the same operation at a larger width; unchanged if its meaning would change."""
 
     def as_case(self) -> dict[str, Any]:
-        """The form in which a job carries it."""
+        """Return the form of the vector in a job."""
         numbers = {name: hex(value) for name, value in self.values}
         case = {**numbers, "name": self.name, "line": self.line, "reject": self.reject}
         return {**case, "needs": list(self.needs)} if self.needs else case
@@ -150,12 +150,12 @@ class Vector(ABC):
 
 @dataclass(frozen=True)
 class Target:
-    """The architectures a file may go through.
+    """The architectures that may run a file.
 
     Attributes:
-        hardware: the entries that have a module.
-        models: names of the others.
-        selected: names chosen on the command line, or all of ``hardware``.
+        hardware: the registry entries with a module.
+        models: names of the entries without a module.
+        selected: names selected on the command line, or all of ``hardware``.
     """
 
     hardware: Mapping[str, Architecture]
@@ -164,19 +164,19 @@ class Target:
 
     @property
     def others(self) -> Target:
-        """The architectures that were not chosen."""
+        """Return the architectures that were not selected."""
         rest = tuple(name for name in self.hardware if name not in self.selected)
         return replace(self, selected=rest)
 
     def candidates(self, line: Line, own: Sequence[str]) -> dict[str, Architecture]:
-        """The architectures a line is meant for, before its operands are looked at.
+        """Return the architectures of a line, without a check of its operands.
 
         Args:
             line: the line.
-            own: names of fields that mean something else on each architecture.
+            own: names of fields whose meaning depends on the architecture.
 
         Raises:
-            LineError: unknown architecture, or none where ``own`` fields ask for one.
+            LineError: unknown architecture, or ``own`` fields without an architecture.
         """
         name = line.architecture
         if name is not None:
@@ -193,22 +193,22 @@ class Target:
 
 
 class Kind(ABC, Generic[LineType]):
-    """A kind of line: which fields it has, and the vectors it stands for."""
+    """A kind of line: its fields and its vectors."""
 
     design: ClassVar[Design]
     model: type[LineType]
 
     @property
     def fields(self) -> list[str]:
-        """Names of the fields, those that only this kind has first."""
+        """Names of the fields; those that only this kind has come first."""
         common = Line.model_fields
         return [*(name for name in self.model.model_fields if name not in common), *common]
 
     def read(self, fields: Mapping[str, Any]) -> LineType:
-        """The line that the fields make: every one is known and right, none is missing.
+        """Return the line with these fields; all must be known and legal, and none missing.
 
         Raises:
-            LineError: with the first field that is wrong.
+            LineError: the message names the first wrong field.
         """
         known = self.fields
         missing = [name for name in self.model.required if name not in fields]
@@ -225,27 +225,27 @@ class Kind(ABC, Generic[LineType]):
 
     @abstractmethod
     def vectors(self, number: int, name: str, line: LineType, target: Target) -> list[Vector]:
-        """The operations of a line, one or more an architecture.
+        """Return the operations of a line, one or more per architecture.
 
         Args:
-            number: of the line, 1 for the first.
-            name: of the line, unique in the file.
+            number: number of the line, from 1.
+            name: name of the line, unique in the file.
             line: the line.
-            target: the architectures there are.
+            target: the available architectures.
 
         Raises:
-            IllegalError: no chosen architecture ends the operations as the line says.
-            LineError: they make no sense together.
+            IllegalError: no selected architecture ends the operations as the line says.
+            LineError: the fields contradict each other.
         """
 
 
 def check_widths(
     entry: Architecture, values: Mapping[str, int], width: int, width_given: bool
 ) -> None:
-    """The width is legal for the architecture and holds all ``values``.
+    """Check that the width is legal for the architecture and large enough for all ``values``.
 
     Raises:
-        LineError: it does not.
+        LineError: the width is illegal or too small.
     """
     try:
         check_width(entry, width)
@@ -259,7 +259,7 @@ def check_widths(
 
 
 def illegal(architecture: str | None, statuses: set[Status]) -> str:
-    """What is wrong with operands that the hardware refuses with one of ``statuses``."""
+    """Return the error in operands that the hardware rejects with one of ``statuses``."""
     why = ", ".join(sorted(status.name.lower().replace("_", " ") for status in statuses))
     where = architecture or "every architecture"
     return f"illegal for {where} ({why}): give 'expect': \"reject\""

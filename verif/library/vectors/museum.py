@@ -1,4 +1,4 @@
-"""The museum: operands from public bug reports of big-integer code, one exhibit a line."""
+"""The museum: operands from public bug reports of big-integer code, one exhibit per line."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from verif.library.vectors.powers import PowerLine
 from verif.library.vectors.products import ProductLine
 
 MUSEUM = Path(__file__).with_name("museum.jsonl")
-#: Tests that run the museum, and the tests of vector files that they are otherwise.
+#: Tests that run the museum, with the test of vectors files that each one corresponds to.
 MUSEUM_TESTS = {"museum": "vectors", "exp_museum": "exp_vectors"}
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """Operands of a report.
+    """Operands of a bug report.
 
     Attributes:
-        name: unique.
-        label: what the operands provoke; the name of a class of operands of ``regress check``.
+        name: unique name.
+        label: condition that the operands cause; name of a class of operands of ``regress check``.
         first: X of a product, or the base.
-        second: Y, or the exponent.
+        second: Y of a product, or the exponent.
         m: modulus.
-        is_product: X*Y mod M; else base**exponent mod M.
+        is_product: True for X*Y mod M, False for base**exponent mod M.
     """
 
     name: str
@@ -41,18 +41,18 @@ class Exhibit:
 
 @cache
 def exhibits() -> tuple[Exhibit, ...]:
-    """Those of the museum, in its order."""
+    """Return the exhibits of the museum, in its order."""
     return tuple(_exhibit(line) for line in read_lines(MUSEUM))
 
 
 @cache
 def museum_cases(test: str, architecture: str, width: int) -> tuple[dict[str, Any], ...]:
-    """The exhibits that a job can run, as cases of test ``vectors`` or ``exp_vectors``.
+    """Return the exhibits that a job can run, as cases of test ``vectors`` or ``exp_vectors``.
 
     Args:
-        test: the name of that test.
+        test: name of this test.
         architecture: registry name.
-        width: of the job in bits; wider exhibits are left out.
+        width: operand width of the job in bits; wider exhibits are left out.
     """
     found = VectorReader(architectures(), (architecture,)).read(MUSEUM)
     fitting = (one for one in found if one.test == test and one.width <= width)

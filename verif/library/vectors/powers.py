@@ -74,13 +74,13 @@ class PowerLine(Line):
 
 @dataclass(frozen=True)
 class Combination:
-    """What the result mod p and the result mod q must combine to.
+    """Expected combination of the result mod p and the result mod q.
 
     Attributes:
-        name: of the vector mod p.
-        p: its modulus.
-        result: base**exponent mod p*q, as the line says if it does.
-        right: the same by gmpy2.
+        name: name of the vector mod p.
+        p: modulus of this vector.
+        result: base**exponent mod p*q, from the line if it gives one.
+        right: the same value by gmpy2.
     """
 
     name: str
@@ -94,9 +94,9 @@ class PowerVector(Vector):
     """One exponentiation.
 
     Attributes:
-        length: exponent bits to work off; None leaves the core's own setting, its width.
+        length: number of exponent bits to process; None keeps the core's default, its width.
         limited: the line gives the length.
-        combination: of this result, mod q, with that mod p; None for a line without p and q.
+        combination: combination of this result (mod q) with the one mod p; None without p and q.
     """
 
     length: int | None = None
@@ -107,7 +107,7 @@ class PowerVector(Vector):
 
     @property
     def status(self) -> Status:
-        """How the operation ends."""
+        """Status at the end of the operation."""
         values = dict(self.values)
         return self._model.status(
             values["base"],
@@ -130,7 +130,7 @@ class PowerVector(Vector):
 
     @property
     def own_length(self) -> int:
-        """Bits of the exponent, at least one."""
+        """Number of bits of the exponent, at least 1."""
         return max(1, dict(self.values)["exponent"].bit_length())
 
     def at(self, width: int) -> Self:
@@ -140,7 +140,7 @@ class PowerVector(Vector):
         return there if moves else self
 
     def clocks_with(self, length: int) -> int:
-        """Clocks of the operation if it worked off so many exponent bits."""
+        """Return the cycles of the operation with this number of exponent bits."""
         values = dict(self.values)
         given = "r_squared" in values
         return self._model.operation_cycles(
@@ -153,7 +153,7 @@ class PowerVector(Vector):
 
     @property
     def exponent_bits(self) -> int:
-        """Exponent bits that the core works off."""
+        """Number of exponent bits that the core processes."""
         return self.width if self.length is None else self.length
 
     def as_case(self) -> dict[str, Any]:
@@ -176,9 +176,9 @@ class PowerVector(Vector):
 
 
 class Powers(Kind[PowerLine]):
-    """Operands base, exponent, modulus; constants r_squared, m_prime; expectation result.
+    """Operands base, exponent, modulus; constants r_squared, m_prime; expected value result.
 
-    With p and q the line stands for two exponentiations of half the size.
+    A line with p and q gives two exponentiations of half the size.
     """
 
     design: ClassVar[Design] = EXPONENTIATION
@@ -210,7 +210,8 @@ class Powers(Kind[PowerLine]):
                 check_widths(entry, operands, part.width, line.width is not None)
             _check_constants(values, exponentiation(entry, whole.width))
             found = {part.status for part in parts} - {Status.OK}
-            # A named architecture is tried even if it should accept: that is the test.
+            # Run a "reject" line on a named architecture even if the model accepts it: the
+            # hardware decides.
             if bool(found) == whole.reject or (whole.reject and line.architecture):
                 vectors += parts
             refused |= found
@@ -222,7 +223,7 @@ class Powers(Kind[PowerLine]):
 
 
 def _width(line: PowerLine, entry: Architecture) -> int:
-    """The width asked for, else that of the modulus, or of the larger factor."""
+    """Return the given width, or the width of the modulus or of the larger factor."""
     if line.width is not None:
         return line.width
     moduli = [line.modulus] if line.p is None or line.q is None else [line.p, line.q]
@@ -230,7 +231,7 @@ def _width(line: PowerLine, entry: Architecture) -> int:
 
 
 def _check_constants(values: Mapping[str, int], model: Exponentiation) -> None:
-    """The constants given are ones that the core uses, and fit."""
+    """Check that the core uses the given constants and that they fit."""
     used = {"r_squared": model.width if model.montgomery else 0, "m_prime": model.m_prime_width}
     for name, bits in used.items():
         if name not in values:
@@ -250,20 +251,21 @@ def _check_factors(values: Mapping[str, int]) -> None:
     if p == q:
         raise LineError("'p' and 'q' are equal: the results cannot be combined")
     for name in ("p", "q"):
-        # A composite factor would need another exponent than the one mod p - 1.
+        # p and q must be prime: for a composite factor, exponent mod p - 1 is wrong.
         if not is_prime(values[name]):
             raise LineError(f"{name!r} is not prime")
 
 
 def _halves(whole: PowerVector, values: Mapping[str, int]) -> Iterator[PowerVector]:
-    """The exponentiations mod p and mod q."""
+    """Yield the exponentiations mod p and mod q."""
     base, exponent, modulus = values["base"], values["exponent"], values["modulus"]
     right = modular_power(base, exponent, modulus)
     result = values.get("result", right)
     combination = None
     for factor, suffix in (("p", "mod p"), ("q", "mod q, combined")):
         m = values[factor]
-        # Exponent 0 stays what it is; another one that is 0 mod p - 1 must give 0 for base 0.
+        # Keep exponent 0. Another exponent that is 0 mod p - 1 becomes p - 1, so that base 0 gives
+        # 0.
         reduced = exponent % (m - 1) or (m - 1 if exponent else 0)
         operands = {"base": base % m, "exponent": reduced, "modulus": m}
         half = replace(

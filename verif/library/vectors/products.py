@@ -59,7 +59,7 @@ class ProductLine(Line):
 
 @dataclass(frozen=True)
 class ProductVector(Vector):
-    """One product; ``raw``: the operands are not below the modulus, (S, C) are the result."""
+    """One product; ``raw``: operands need not be below the modulus, and the result is (S, C)."""
 
     raw: bool = False
 
@@ -72,7 +72,7 @@ class ProductVector(Vector):
 
     @property
     def status(self) -> Status:
-        """How the operation ends."""
+        """Status at the end of the operation."""
         values = dict(self.values)
         return self._entry.operand_status(
             values["x"], values["y"], values["m"], self.width, self.raw
@@ -105,7 +105,7 @@ class ProductVector(Vector):
 
 
 class Products(Kind[ProductLine]):
-    """Operands x, y, m; expectations product, p, s, c."""
+    """Operands x, y, m; expected values product, p, s, c."""
 
     design: ClassVar[Design] = MULTIPLIER
     model = ProductLine
@@ -135,7 +135,8 @@ class Products(Kind[ProductLine]):
             status = entry.operand_status(line.x, line.y, line.m, width)
             raw_status = entry.operand_status(line.x, line.y, line.m, width, raw=True)
             if line.reject:
-                # A named architecture is tried even if it should accept: that is the test.
+                # Run a "reject" line on a named architecture even if the model accepts it: the
+                # hardware decides.
                 if status is not Status.OK or line.architecture:
                     vectors.append(vector)
             elif status is Status.OK:

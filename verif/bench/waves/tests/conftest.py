@@ -1,4 +1,4 @@
-"""Jobs with waves, built and run once for all tests of a module."""
+"""Jobs with waveforms, built and run once for all tests of a module."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WRONG_ENTRY = Sabotage(
 
 
 class Runner:
-    """Runs jobs in folders of their own."""
+    """Runs each job in a separate folder."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -47,7 +47,7 @@ class Runner:
         folder.mkdir()
         tools, _ = find_simulators([job.simulator])
         hdl = sabotaged_copy(sabotage, folder) if sabotage else None
-        # Shared with the lists of the other tests.
+        # Share builds of the unmodified design with the lists of other tests.
         builds = ROOT / "build" if hdl is None else self._root / "build"
         builder = Builder(PROJECT, builds, folder, tools, ProcessGroups(), os.cpu_count() or 1, hdl)
         planned = planned_job(CONTEXT, job, 1, 0.0)
@@ -71,23 +71,23 @@ JOB = job_of("random", "faster_montgomery", 8, SIMULATOR, seed=3, operations=12,
 
 
 def at_16_bits(job: Job) -> Job:
-    """The same at 16 bits."""
+    """Return the same job at 16 bits."""
     return replace(job, point=job.point.with_value("width", 16))
 
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Runs a job, see :class:`Runner`."""
+    """Return a function that runs a job, see :class:`Runner`."""
     return Runner(tmp_path_factory.mktemp("waves"))
 
 
 @pytest.fixture(scope="session")
 def broken(run: Callable[..., Path]) -> Path:
-    """A job on a multiplier with a wrong entry in its table."""
+    """Run a job on a multiplier with a wrong entry in its table."""
     return run(at_16_bits(JOB), WRONG_ENTRY)
 
 
 @pytest.fixture(scope="session")
 def good(run: Callable[..., Path]) -> Path:
-    """The same on the design as it is."""
+    """Run the same job on the unmodified design."""
     return run(at_16_bits(JOB))

@@ -1,4 +1,4 @@
-"""Waves, their reading, and what is found and drawn from them: good designs and broken ones."""
+"""Tests of waveforms: reading, finding the first difference, and drawing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WRONG_ADDRESS = 0b0011
 
 @pytest.mark.simulation
 def test_waves_and_simulators_change_nothing_but_time(run: Callable[..., Path]) -> None:
-    """Every operation is the same; in waves every clock is seen."""
+    """Every operation is the same; a waveform shows every cycle."""
     traces = set()
     for simulator in SIMULATORS:
         for waves in (False, True):
@@ -70,7 +70,7 @@ def test_the_first_wrong_iteration_is_found_and_drawn(broken: Path) -> None:
     assert operands
     x, y, m = (int(text, 16) for text in operands.groups())
     addresses = architecture("faster_montgomery").coverage.addresses(x, y, m, 16)
-    # Up to the wrong entry the model and the hardware agree, and Y = 0 would hide it.
+    # Model and hardware agree up to the wrong entry. Y = 0 would hide the fault.
     iteration = addresses.index(WRONG_ADDRESS) + 1
     assert re.match(rf"[SC] after iteration {iteration} of 16 = ", found.finding)
     assert found.moment_ns < result.failure_times[0]
@@ -83,7 +83,7 @@ def test_the_first_wrong_iteration_is_found_and_drawn(broken: Path) -> None:
     assert f"{found.moment_ns:.0f} ns" in texts
     assert any(found.finding in text for text in texts)
     assert 'class="wv-bad"' in svg and 'class="wv-wanted"' in svg
-    # Address 0011 as the design took it: with Y, as if x_i were 1.
+    # The faulty design treats address 0011 as if x_i were 1: it adds Y.
     assert "1011" in texts and "running" in texts
     assert "<script" not in svg and "http" not in svg.replace("http://www.w3.org/2000/svg", "")
     assert len(svg) < 150_000
@@ -111,7 +111,7 @@ def test_a_good_design_has_nothing_red(good: Path) -> None:
 def test_iterations_of_the_model_are_those_of_the_hardware(
     run: Callable[..., Path], name: str, width: int, iterations: int
 ) -> None:
-    """On a good design every iteration is compared, and none differs."""
+    """On a correct design, every iteration is compared and none differs."""
     job = replace(JOB, point=point_of(name, width), operations=4)
     folder = run(job)
     waves = WaveFile(folder / WAVES_FILE, TOP)

@@ -1,4 +1,4 @@
-"""Registers of a design in every cycle of a program, as Icarus has them."""
+"""Values of a design's registers in every cycle of a program, simulated by Icarus."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def states(
     memories: Sequence[str],
     folder: Path,
 ) -> Iterator[Mapping[str, str]]:
-    """Value of every signal before each clock edge, by path: binary, highest bit first.
+    """Return the value of every signal before each clock edge, by path: binary, highest bit first.
 
     Args:
         recipe: the design.
-        programs: what the bus does, and the words that one lane writes, by row.
-        memories: paths of words of memories to be looked at as well.
-        folder: to work in.
+        programs: transfers on the bus, and the words that one lane writes, by row.
+        memories: paths of memory words to read as well.
+        folder: working folder.
     """
     sources = recipe.write_sources(folder)
     select_bits, data_bits = recipe.parameters["SelWidth"], recipe.parameters["BusWidth"]
@@ -94,7 +94,7 @@ def _read(path: Path, cycles: int) -> Iterator[Mapping[str, str]]:
             _, width, code, name, *_ = rest.split()
             names.setdefault(code, []).append((_path(scopes, name), int(width)))
         elif word.startswith("#"):
-            # What was said so far holds up to the rising edge in the middle of a cycle.
+            # Values so far hold up to the rising edge in the middle of a cycle.
             while cycle < cycles and int(word[1:]) >= cycle * PERIOD + PERIOD // 2:
                 yield dict(values)
                 cycle += 1

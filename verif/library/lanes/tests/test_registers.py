@@ -1,4 +1,4 @@
-"""Every register of a design, cycle by cycle, against another simulator."""
+"""Compares every register of a design, cycle by cycle, with another simulator."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPERATIONS = 2
 
 
 def plan(bench: LaneBench, lanes: int, seed: int, count: int = OPERATIONS) -> list[Planned]:
-    """Operations of random operands, most of them legal, one after the other."""
+    """Plan operations with random, mostly legal operands, one after the other."""
     rng = random.Random(seed)
     model = bench.bus_model()
     planner = Planner(model, lanes)
@@ -44,7 +44,7 @@ def plan(bench: LaneBench, lanes: int, seed: int, count: int = OPERATIONS) -> li
 
 
 def run(machine: Machine, planned: Planned, *, traced: bool) -> tuple[Any, Any]:
-    """The state of every cycle, [cycles][registers][lanes]; and lanes that differ."""
+    """Return the state of every cycle, [cycles][registers][lanes], and the lanes that differ."""
     trace = machine.trace_of(1, planned.program.cycles) if traced else None
     words = planned.words[:, :, np.newaxis]
     words = np.broadcast_to(words, (*words.shape[:-1], machine.lanes))
@@ -67,7 +67,7 @@ def bench_of(design: str, name: str) -> LaneBench:
     ],
 )
 def test_every_register_is_as_icarus_has_it(tmp_path: Path, design: str, name: str) -> None:
-    """Known bits are equal in all lanes, whatever registers without a reset began with."""
+    """Known bits are equal in all lanes, for any initial value of registers without a reset."""
     bench = bench_of(design, name)
     machine = bench.machine
     machine.randomise(np.random.default_rng(1))
@@ -88,7 +88,7 @@ def test_every_register_is_as_icarus_has_it(tmp_path: Path, design: str, name: s
                 known[index] += 1
                 equal = (found[cycle, index] == (bit == "1")).all()
                 assert equal, f"{register.label} in cycle {cycle}"
-    # Every register is known from some time on, and most are from the reset on.
+    # Every register is known from some cycle on, most of them from the reset on.
     assert known.all()
     assert known.sum() > 0.8 * len(found) * len(machine.registers)
 
@@ -105,7 +105,7 @@ def test_every_lane_has_operands_and_an_outcome_of_its_own(design: str) -> None:
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="names processors of that kind")
 @pytest.mark.parametrize(("processor", "lanes"), [("x86-64", 128), ("x86-64-v3", 256)])
 def test_every_number_of_lanes_is_right(processor: str, lanes: int) -> None:
-    """Without the instruction for any function of three words, and on fewer lanes."""
+    """Also without the instruction for any function of three words, and with fewer lanes."""
     bench = bench_of("multiplier", "faster_montgomery")
     machine = Machine.of(bench.recipe, LaneBuilder.of_project(processor))
     assert machine.lanes == lanes
@@ -116,7 +116,7 @@ def test_every_number_of_lanes_is_right(processor: str, lanes: int) -> None:
 
 
 def test_a_wrong_netlist_differs() -> None:
-    """One row of one lookup table is wrong: some lane sees it."""
+    """A single wrong bit in a lookup table is detected in some lane."""
     bench = bench_of("multiplier", "mwrkmm")
     builder = LaneBuilder.of_project()
     netlist = builder.netlist(bench.recipe)

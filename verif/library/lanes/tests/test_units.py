@@ -1,4 +1,4 @@
-"""Parts of the engine that need neither Yosys nor a compiler."""
+"""Tests of the parts of the engine that need neither Yosys nor a compiler."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def edges(host: Host, program: Program, words: np.ndarray) -> list[tuple[int, in
 
 
 def test_lanes_with_other_outcomes_part() -> None:
-    """Lane 1 has an even modulus: its status, its duration and its result are its own."""
+    """Lane 1 has an even modulus, so its status, duration and result differ from the others."""
     planned = Planner(model(), 2).plan(Operation({0: [3, 3], 1: [5, 5], 2: [0x81, 0x82]}))
     (phase,) = planned.phases
     status = planned.prediction.answers[phase.status, 0]
@@ -108,7 +108,7 @@ def test_lanes_with_other_outcomes_part() -> None:
 
 
 def test_pins_of_a_program() -> None:
-    """The status is read twice, an unknown command once; a reset in between clears nothing more."""
+    """The program reads the status twice and writes an unknown command; a reset comes between."""
     program = Program()
     program.reset(1)
     program.wait(1)

@@ -1,7 +1,8 @@
-"""Puts the register behind a multiplier of the ECP5 into it; runs in ``yosys_child.py``.
+"""Moves the register after an ECP5 multiplier into the block; runs in ``yosys_child.py``.
 
-A multiplier block has registers of its own, and Yosys leaves them out: 36 flip-flops a block, and
-the wires to them, which are long as blocks are far apart. Imports nothing of the project.
+A multiplier block has its own registers, but Yosys does not use them. Without this pass, each block
+needs 36 flip-flops and wires to them, which are long because blocks are far apart. This file
+imports nothing of the project.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from pyosys import libyosys as ys
 
 MULTIPLIER, FLIP_FLOP = "\\MULT18X18D", "\\TRELLIS_FF"
 PRODUCT = tuple(f"\\P{i}" for i in range(36))
-# What a flip-flop must be like, and equal in all of a product.
+# Ports that must be equal in all flip-flops of a product.
 CONTROLS = ("\\CLK", "\\LSR")
 WANTED = {"\\CEMUX": "1", "\\CLKMUX": "CLK", "\\LSRMUX": "LSR", "\\REGSET": "RESET"}
 WANTED |= {"\\SRMODE": "ASYNC"}
@@ -19,18 +20,18 @@ USED |= {"\\RESETMODE": "ASYNC"}
 
 
 def port(cell: ys.Cell, name: str) -> ys.SigSpec:
-    """What a port is connected to."""
+    """Return the connection of a port."""
     return cell.getPort(ys.IdString(name))
 
 
 def has(cell: ys.Cell, values: dict[str, str]) -> bool:
-    """Whether a cell has these parameters."""
+    """Return whether a cell has these parameters."""
     found = {str(name): value.decode_string() for name, value in cell.parameters.items()}
     return all(found.get(name) == value for name, value in values.items())
 
 
 def run(design: ys.Design) -> None:
-    """Move every register that a whole product goes into, and nothing else does with it."""
+    """Move every register that takes a whole product, if nothing else uses this product."""
     top = design.top_module()
     cells = list(top.cells_.values())
     multipliers = [cell for cell in cells if str(cell.type) == MULTIPLIER]
@@ -62,7 +63,7 @@ def run(design: ys.Design) -> None:
 def absorb(
     top: ys.Module, cell: ys.Cell, readers: dict[ys.SigBit, list[tuple[ys.Cell | None, str]]]
 ) -> bool:
-    """Move the register behind one multiplier; False if there is none that fits."""
+    """Move the register after one multiplier; return False if no suitable register exists."""
     registers: dict[str, ys.Cell] = {}
     for name in PRODUCT:
         if not cell.hasPort(ys.IdString(name)):

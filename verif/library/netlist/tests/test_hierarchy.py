@@ -1,4 +1,4 @@
-"""Area by module and paths in words."""
+"""Tests of area by module and of paths as text."""
 
 from verif.library.netlist.hierarchy import CriticalPath, Hierarchy
 
