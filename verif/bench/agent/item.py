@@ -363,7 +363,7 @@ class ExponentiationRecord(OperationRecord):
         s_core_arcs: state changes of the unit that squares.
         loop_products: number of products finished in the loop, one per exponent bit.
         bit_positions: position in the core at which a loop product started, by exponent bit.
-        bit_states: state of the core and bit position in the exponent's bus word, by exponent bit.
+        bit_states: state of the core and place in the exponent's bus word, by exponent bit.
         top_carry: a carry went into the top word of an operand.
     """
 

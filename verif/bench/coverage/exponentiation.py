@@ -1,4 +1,4 @@
-"""Coverage of the exponentiation core behind the loader bus."""
+"""Coverage of the exponentiation core with the loader bus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coverage of a multiplier behind the loader bus."""
+"""Coverage of a multiplier with the loader bus."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ NO_SELECT = "unknown select"
 BUSY_STATES = ("first of busy", "busy", "last of busy")
 JUST_ENDED = "first behind busy"
 # States of the operands. empty: no write since the reset. kept: no write since the last start.
-# partly written: an operand has some of its words, but not all. written: none is partly written.
+# partly written: an operand has some of its words, but not all. written: the host wrote operands
+# since the last start, and none is partly written.
 OPERAND_STATES = ("empty", "kept", "partly written", "written")
 
 

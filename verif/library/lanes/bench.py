@@ -147,8 +147,8 @@ class Planner:
     """Makes programs of operations, one after the other, and keeps a host's model in step.
 
     Args:
-        model: of the bus, as after a reset.
-        lanes: 1 to predict what is the same in all lanes, else the machine's.
+        model: bus model in its reset state.
+        lanes: 1 to predict the part common to all lanes, otherwise the machine's lanes.
     """
 
     def __init__(self, model: BusModel, lanes: int) -> None:
@@ -158,11 +158,11 @@ class Planner:
         self._fresh = True
 
     def plan(self, *operations: Operation, spare: int = 0) -> Planned:
-        """The program of operations, after a reset if they are the first.
+        """Return a program of operations; the planner's first program begins with a reset.
 
         Args:
-            operations: with a value of each operand for each of the planner's lanes.
-            spare: times its duration that the host waits for the first one beyond its end.
+            operations: operations with a value of each operand for each of the planner's lanes.
+            spare: additional wait after the first operation, as a multiple of its duration.
         """
         program = Program()
         if self._fresh:
@@ -189,7 +189,7 @@ class Planner:
             loads[select] = slice(first, program.words)
         start = program.cycles
         program.command(operation.command)
-        # How long it takes is known when the model has been asked.
+        # Predict the operation with a copy of the host to find its duration.
         last = deepcopy(self._host).predict(program, self._assembled(program, rows)).last
         program.wait(max(0, last + 1 - program.cycles) + spare * (last - start))
         status = program.read(CONTROL)

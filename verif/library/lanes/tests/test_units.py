@@ -108,7 +108,7 @@ def test_lanes_with_other_outcomes_part() -> None:
 
 
 def test_pins_of_a_program() -> None:
-    """The program reads the status twice and writes an unknown command; a reset comes between."""
+    """The program reads the status, writes an unknown command and ends with a reset."""
     program = Program()
     program.reset(1)
     program.wait(1)
