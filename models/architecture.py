@@ -1,7 +1,7 @@
-"""What a registry entry says about an architecture.
+"""Base class of the registry entries: each entry describes one architecture.
 
-Everything else (build, stimulus, scoreboard, coverage, cycle check, regression matrix, report
-tables) derives from it. A new architecture is one SystemVerilog file and one subclass of
+Build, stimulus, scoreboard, coverage, cycle check, regression matrix and report tables all derive
+from the entry. To add an architecture, write one SystemVerilog file and one subclass of
 :class:`Architecture` in ``models/architectures/``.
 """
 
@@ -26,13 +26,13 @@ from models.timing import Timing
 
 @dataclass(frozen=True)
 class Parameter:
-    """A SystemVerilog parameter of a core beside Width.
+    """A SystemVerilog parameter of a core, other than Width.
 
     Attributes:
-        name: as in the module.
-        meaning: one line, with the letter the source document uses.
-        default: value for an entry and a width, where none is given.
-        minimum: below it nothing is legal, and no other parameter's default need be defined.
+        name: name in the module.
+        meaning: one line, with the letter that the source document uses.
+        default: computes the default value from an entry and a width.
+        minimum: least legal value. Below it the defaults of the other parameters may be undefined.
     """
 
     name: str
@@ -42,24 +42,25 @@ class Parameter:
 
 
 class Architecture:
-    """One architecture: the single place where its facts are written down.
+    """One architecture: the single place that describes it.
 
-    A subclass states the facts and declares the objects of :mod:`models.capability`; it needs a
-    ``model``. ``width`` (n) is the operand width of the hardware in bits.
+    A subclass sets the attributes below and declares the objects of :mod:`models.capability`. It
+    must declare ``model``. ``width`` (n) is the operand width of the hardware in bits.
 
     Attributes:
-        name: in lists and on the command line.
-        title: in reports.
+        name: name in lists and on the command line.
+        title: name in reports.
         source: document and algorithm.
         module: SystemVerilog module; None for a model without hardware.
-        montgomery: products are X*Y/R mod M, and M must be odd.
+        montgomery: True if products are X*Y/R mod M and M must be odd.
         min_width: least n.
         constants: values that the core needs before it runs, in the order in which it takes them.
-        final_reduction: what makes a residue of S + C.
-        parameters: of the module, beside Width.
-        wave_signals: what tells most about the core in a waveform beside its ports; names below its
-            instance.
-        running_sum: the signals of the core that hold (S, C) after each iteration, likewise.
+        final_reduction: how S + C is reduced to a residue.
+        parameters: parameters of the module, other than Width.
+        wave_signals: most useful signals of the core in a waveform, other than its ports; names are
+            relative to its instance.
+        running_sum: signals of the core that hold (S, C) after each iteration; names are relative
+            to its instance.
     """
 
     name: ClassVar[str]
@@ -84,10 +85,10 @@ class Architecture:
     binary: ClassVar[Part[BinaryField] | None] = None
 
     def __init__(self, values: Mapping[str, int] | None = None) -> None:
-        """An entry whose core has the given parameters; the others take their defaults.
+        """Create an entry with the given parameter values; the others take their defaults.
 
         Raises:
-            ValueError: a name that is no parameter of this core.
+            ValueError: a name is not a parameter of this core.
         """
         self._values = dict(values or {})
         known = [parameter.name for parameter in self.parameters]
@@ -97,21 +98,21 @@ class Architecture:
                 raise ValueError(f"unknown parameter {name!r} of {self.name}; accepted: {accepted}")
 
     def with_parameters(self, values: Mapping[str, int]) -> Architecture:
-        """This entry with other values of its core's parameters."""
+        """Return a copy of this entry with the given parameter values."""
         return type(self)(values)
 
     def parameter(self, name: str, width: int) -> int:
-        """Value of one parameter of the core, given or default."""
+        """Return the value of one parameter of the core, given or default."""
         if name in self._values:
             return self._values[name]
         (parameter,) = (known for known in self.parameters if known.name == name)
         return parameter.default(self, width)
 
     def parameter_values(self, width: int) -> dict[str, int]:
-        """Every parameter of the core beside Width.
+        """Return the values of all parameters of the core, other than Width.
 
         Raises:
-            ValueError: the values do not go together; the message says what is accepted.
+            ValueError: the values are illegal; the message states the accepted ones.
         """
         for p in self.parameters:
             if self._values.get(p.name, p.minimum) < p.minimum:
@@ -124,30 +125,29 @@ class Architecture:
         return values
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
-        """Raise ``ValueError``, saying what is accepted, unless the core can be built so."""
+        """Raise ``ValueError`` if the values are illegal; the message states the accepted ones."""
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
-        """What tells configurations of the core apart beside their numbers.
+        """Map each configuration class of the core to True if this configuration belongs to it.
 
-        Every class the core has, and whether it is of that class at this width: the edges at which
-        a counter, a queue or a last word behaves otherwise. Drawn configurations aim at each of
-        them, and coverage counts them.
+        A class is an edge case, where a counter, a queue or a last word behaves differently.
+        Random configurations aim at every class, and coverage counts them.
         """
         return {}
 
     def simulation_weight(self, width: int) -> int:
-        """What a simulator works at in a clock, in bits of an operand: what drawing keeps small."""
+        """Estimate a simulator's work per cycle, in operand bits; random draws keep it small."""
         return width
 
     def operand_status(self, x: int, y: int, m: int, width: int, raw: bool = False) -> Status:
-        """Status a start with these operands ends with.
+        """Return the status with which a start with these operands ends.
 
         Args:
             x: multiplier as loaded.
             y: multiplicand as loaded.
             m: modulus as loaded.
-            width: n; an operand of more bits is out of range even for a raw start.
-            raw: the operands need not be below the modulus.
+            width: n; an operand with more bits is out of range, even for a raw start.
+            raw: True for a raw start, whose operands need not be below the modulus.
         """
         if max(x, y, m) >> width:
             return Status.OPERAND_RANGE

@@ -1,22 +1,22 @@
-"""What an architecture can do, one small object for each capability.
+"""Capabilities of an architecture: one small object for each.
 
-A registry entry (:class:`models.architecture.Architecture`) states the facts: name, source, module,
-parameters, constants. Everything else is an object that the entry has:
+A registry entry (:class:`models.architecture.Architecture`) holds name, source, module, parameters
+and constants. Everything else is in these objects of the entry:
 
-=============  =======================================================================
-``model``      (S, C) of a product, bit by bit; R; values of the constants
+=============  =========================================================================
+``model``      bit-true (S, C) of a product; R; values of the constants
 ``timing``     cycles of the loop and of a whole operation
-``coverage``   table addresses that the core shows, and operands that reach rare ones
-``published``  figures that the source prints
+``coverage``   table addresses that the core reports; operands that reach rare addresses
+``published``  figures printed in the source
 ``streams``    words and digits of a word-stream core
 ``chaining``   products without a final subtraction between them
-``scaling``    results modulo a multiple of M, and the way back to M
+``scaling``    results modulo a multiple of M, and their reduction to M
 ``binary``     products of polynomials over GF(2)
-=============  =======================================================================
+=============  =========================================================================
 
-The first four exist for every entry. Each of the others is None where the core lacks the
-capability, so that a caller asks ``if entry.chaining:`` and no method raises. An entry declares an
-object by its class, ``timing = Part(RingTiming)``; the object reads the facts through ``entry``.
+Every entry has the first four. Each of the others is None if the core lacks the capability, so a
+caller tests ``if entry.chaining:`` and needs no exception handling. An entry declares an object by
+its class, ``timing = Part(RingTiming)``. The object reads the entry through ``self.entry``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AnyCapability = TypeVar("AnyCapability", bound="Capability")
 
 
 class Capability:
-    """Base of the objects that describe one side of an entry.
+    """Base class of the capability objects.
 
     Attributes:
         entry: the registry entry with its parameters.
@@ -42,11 +42,11 @@ class Capability:
 
 
 class Part(Generic[AnyCapability]):
-    """Declares a capability in the body of an entry's class.
+    """Declare a capability in the class body of an entry.
 
     Args:
         kind: class of the object.
-        arguments: what the class takes after the entry.
+        arguments: arguments of the class after the entry.
     """
 
     def __init__(self, kind: Callable[..., AnyCapability], *arguments: Any) -> None:
@@ -54,7 +54,7 @@ class Part(Generic[AnyCapability]):
         self._arguments = arguments
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Note under which name an entry keeps the object."""
+        """Store the attribute name of the object in the entry."""
         self._name = name
 
     @overload
@@ -66,10 +66,11 @@ class Part(Generic[AnyCapability]):
     def __get__(
         self, entry: Architecture | None, owner: type
     ) -> Part[AnyCapability] | AnyCapability:
-        """The object of an entry, made when it is first asked for."""
+        """Return the object of an entry; the first access creates it."""
         if entry is None:
             return self
         made = self._kind(entry, *self._arguments)
-        # This descriptor has no __set__: from now on the entry's own attribute is found first.
+        # Cache the object. This descriptor has no __set__, so Python finds the instance attribute
+        # first on the next access.
         entry.__dict__[self._name] = made
         return made

@@ -1,4 +1,4 @@
-"""Chooses the exponentiation core that is built with a registry entry."""
+"""Choose the exponentiation core that matches a registry entry."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ def exponentiation(
     add_width: int = DEFAULT_ADD_WIDTH,
     bus_width: int = DEFAULT_BUS_WIDTH,
 ) -> Exponentiation:
-    """The exponentiation core built with ``entry``.
+    """Return the exponentiation core that is built with ``entry``.
 
     Args:
         entry: configured registry entry.
         width: m, bits of base, exponent and modulus.
-        add_width: bits the word-serial modular adder handles in a clock; a ring's are its words.
-        bus_width: bits of a word of the bus, which tell in the time of a ring core alone.
+        add_width: bits that the word-serial modular adder adds per cycle; a ring core adds one of
+            its words per cycle instead.
+        bus_width: bits of a bus word; they change the cycle count of ring cores only.
 
     Raises:
-        ValueError: a Montgomery multiplier that cannot chain products.
+        ValueError: the entry is a Montgomery multiplier that cannot chain products.
     """
     if entry.streams:
         return RingExponentiation(entry, width, add_width, bus_width)

@@ -1,4 +1,4 @@
-"""A systolic ring: what its entries derive from their parameters."""
+"""Base classes of the entries whose core is a systolic ring."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from models.status import Status
 from models.streams import WordStreams
 from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Timing
 
-ADDER_CLOCKS = 3  # of stream_adder.sv, from the last word to the outcome
+ADDER_CLOCKS = 3  # cycles of stream_adder.sv, from the last word to the outcome
 
-# Elements of which a ring shows the digits.
+# The ring reports the digits of this many elements for coverage.
 OBSERVED_ELEMENTS = 3
 
 
@@ -27,16 +27,16 @@ class RingStreams(WordStreams):
     """Words and digits of a ring of elements."""
 
     def latency(self, width: int) -> int:
-        """Clocks an element needs."""
+        """Return the latency of an element in cycles."""
         return self.entry.parameter("Latency", width)
 
     def elements(self, width: int) -> int:
-        """Elements of the ring."""
+        """Return the number of elements of the ring."""
         return self.entry.parameter("Elements", width)
 
 
 class RingCoverage(Coverage):
-    """The ring shows the digits of its first elements, and the words between which carries run."""
+    """The ring reports the digits of its first elements, and carries between words."""
 
     state_arcs: ClassVar[tuple[str, ...]] = (
         "starting>starting", "starting>running", "running>running", "running>finished",
@@ -44,28 +44,28 @@ class RingCoverage(Coverage):
     )  # fmt: skip
 
     def carry_words(self, width: int) -> int:
-        """The words of a product of n-bit operands."""
+        """Return the number of words of a product of n-bit operands."""
         return self.entry.streams.words(width)
 
     def shown_iterations(self, width: int) -> tuple[int, int]:
-        """Those of three elements: the one behind the queue and the two after it."""
+        """Return (3, p): the ring reports the element after the queue and the next two, of p."""
         return OBSERVED_ELEMENTS, self.entry.streams.elements(width)
 
 
 class RingChaining(Chaining):
-    """The next product starts as soon as the first word of the result appears."""
+    """The next product starts one cycle after the first word of the result appears."""
 
     arcs: ClassVar[tuple[str, ...]] = ("finished>running",)
 
     def product(self, x: int, y: int, m: int, width: int) -> int:
-        """One product of a chain without final subtractions."""
+        """Return one product of a chain without final subtractions."""
         constants = self.entry.model.constant_values(y, m, width)
         return self.entry.model.loop(x, y, m, constants, width, chain=True)[0]
 
     def next_start(self, width: int, position: int) -> tuple[int, int]:
-        """(clocks from a chained product's start to the next one's, its first element).
+        """Return (cycles from a chained product's start to the next start, next first element).
 
-        The next product starts one clock after the first word of this one's result appeared.
+        The next product starts one cycle after the first word of this product's result appears.
         """
         digits = self.entry.streams.digits(width, chain=True)
         elements = self.entry.streams.elements(width)
@@ -73,7 +73,7 @@ class RingChaining(Chaining):
         return clocks, (position + digits) % elements
 
     def positions(self, width: int) -> frozenset[int]:
-        """First elements that the products of a long chain have."""
+        """Return the elements in which the products of a long chain start."""
         found: set[int] = set()
         position = 0
         while position not in found:
@@ -83,20 +83,20 @@ class RingChaining(Chaining):
 
 
 class RingTiming(Timing):
-    """Words follow each other through the elements, one a cycle."""
+    """Words pass through the elements, one per cycle."""
 
     def ring_cycles(
         self, width: int, digits: int, position: int = 0, *, words: int | None = None
     ) -> int:
-        """Cycles from the first word of a digit to that of a digit so many ``digits`` later.
+        """Return the cycles from the first word of a digit to that of the digit ``digits`` later.
 
-        An element adds its latency, and each way from the last element to the first one the queue.
+        Each element adds its latency. Each pass from the last element to the first adds the queue.
 
         Args:
             width: n.
-            digits: how many digits later.
-            position: the element that the first digit enters.
-            words: words that go round; None for the words of a chained product.
+            digits: number of digits between the two.
+            position: element that the first digit enters.
+            words: words that circulate; None for the words of a chained product.
         """
         streams = self.entry.streams
         latency, elements = streams.latency(width), streams.elements(width)
@@ -104,7 +104,7 @@ class RingTiming(Timing):
         return latency * digits + queue * ((position + digits) // elements)
 
     def loop_cycles(self, width: int) -> int:
-        """Start to the first word of the result."""
+        """Return the cycles from the start to the first word of the result."""
         return self.ring_cycles(width, self.entry.streams.digits(width))
 
     def done_cycles(self, width: int) -> int:
@@ -128,7 +128,7 @@ class RingTiming(Timing):
         bus_width: int = DEFAULT_BUS_WIDTH,
         binary: bool = False,
     ) -> int:
-        """As :meth:`Timing.operation_cycles`, of ``ring_unit_control.sv``; M has no say."""
+        """See :meth:`Timing.operation_cycles`; control is ``ring_unit_control.sv``, M is unused."""
         if status is Status.OPERAND_INCOMPLETE:
             return 1
         word = self.entry.streams.word_width(width)
@@ -151,12 +151,12 @@ class RingTiming(Timing):
 
 
 class RingScaling(Scaling):
-    """Montgomery reductions by the scale, each a product in the ring."""
+    """Montgomery reductions by the scale; each is a product in the ring."""
 
     def _reduction_cycles(self, width: int, digits: int, words: int) -> int:
-        """A product of ``digits`` digits and ``words`` words, up to the last word above the scale.
+        """Return the cycles of a product of ``digits`` digits and ``words`` words.
 
-        That is the last of a sum below 3M.
+        They end with the last word above the scale, the last word of a sum below 3M.
         """
         word = self.entry.streams.word_width(width)
         below, above = -(-self.bits(width) // word), -(-(width + 2) // word)
@@ -164,19 +164,19 @@ class RingScaling(Scaling):
 
 
 class RingModel(Model):
-    """The loop of a product, single or in a chain."""
+    """The loop of a single or a chained product."""
 
     @abstractmethod
     def loop(
         self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
     ) -> tuple[int, int]:
-        """(S, C) as :meth:`Model.loop`; with ``chain`` as in a chain."""
+        """Return (S, C) as :meth:`Model.loop` does; ``chain`` selects a chained product."""
 
 
 class Ring(Architecture):
-    """Base of the entries whose core is a ``systolic_ring``.
+    """Base class of the entries whose core is a ``systolic_ring``.
 
-    A subclass says how many words, digits and clocks an element there are, and its loop.
+    A subclass adds the number of words and digits, the latency of an element, and the loop.
     """
 
     montgomery: ClassVar[bool] = True
@@ -189,7 +189,7 @@ class Ring(Architecture):
     timing = Part(RingTiming)
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
-        """Elements, what waits in the queue between the last and the first, and the last word."""
+        """Return classes of the elements, of the queue (last to first element) and last word."""
         word, elements = self.streams.word_width(width), self.streams.elements(width)
         queue = self.streams.words(width) - self.streams.latency(width) * elements
         digits = self.streams.digits(width, chain=True)
@@ -212,6 +212,6 @@ class Ring(Architecture):
         }
 
     def simulation_weight(self, width: int) -> int:
-        """Every element changes vectors as long as all of them together."""
+        """Return p*p*w or more: each of p elements updates vectors as long as p words of w bits."""
         elements = self.streams.elements(width)
         return max(width, elements * elements * self.streams.word_width(width))

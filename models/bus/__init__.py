@@ -1,1 +1,1 @@
-"""Transaction-level model of the bus: everything a host can see, by ``hdl/docs/interface.md``."""
+"""Transaction-level model of the bus; it implements ``hdl/docs/interface.md``."""

@@ -1,8 +1,8 @@
-"""The loader bus of a top, transfer by transfer, written from ``hdl/docs/interface.md`` alone.
+"""Transaction-level model of a top's loader bus, written from ``hdl/docs/interface.md`` alone.
 
-It knows neither the RTL nor the checkers of the environment. A caller tells it which transfer was
-granted in which clock, and it says how the transfer is answered and what ``busy_o`` and ``done_o``
-are in each clock. What a top adds (operands, results, how an operation ends) is in a subclass.
+The model is independent of the RTL and of the checkers of the environment. The caller reports each
+granted transfer and its cycle. The model predicts the answer, and ``busy_o`` and ``done_o`` in each
+cycle. A subclass adds the operands, the results and the outcome of an operation of one top.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from models.independent import ERROR_CODES, STATUS_CODES
 
 CONTROL = 3
 FIELD_SHIFT = 4
-# Commands by name, as the interface gives their codes.
+# Codes of the commands from hdl/docs/interface.md, by name.
 COMMAND_CODES: Mapping[str, int] = {
     "START": 1, "START_RAW": 2, "CLEAR": 3, "ZEROISE": 4, "START_BINARY": 5,
 }  # fmt: skip
@@ -24,7 +24,7 @@ COMMAND_CODES: Mapping[str, int] = {
 
 @dataclass(frozen=True)
 class Request:
-    """A transfer as the host asks for it: ``data`` means nothing for a read."""
+    """A transfer that the host requests; a read ignores ``data``."""
 
     write: bool
     select: int
@@ -33,18 +33,18 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What comes with the acknowledge: ``err_o`` and ``rdata_o``."""
+    """Answer in the acknowledge cycle: ``err_o`` and ``rdata_o``."""
 
     refused: bool
     data: int
 
 
 class Operand:
-    """The words of one select that can be written.
+    """An operand: the words of one writable address.
 
     Args:
-        name: for messages and coverage.
-        bits: of the operand; words may have more.
+        name: name in messages and coverage.
+        bits: bits of the operand; its words may have more.
         bus_width: bits of a word.
     """
 
@@ -56,14 +56,14 @@ class Operand:
         self.forget()
 
     def forget(self) -> None:
-        """As after a reset: 0, and never written."""
+        """Set the state after a reset: value 0, never written."""
         self.value = 0
         self.counter = 0
         self.supplied = False
         self.ever_written = False
 
     def write(self, word: int) -> None:
-        """The next word."""
+        """Write the next word."""
         shift = self.counter * self._bus_width
         mask = ((1 << self._bus_width) - 1) << shift
         self.value = self.value & ~mask | word << shift
@@ -72,29 +72,29 @@ class Operand:
 
     @property
     def full(self) -> bool:
-        """There is no next word."""
+        """True if all words are written."""
         return self.counter == self.words
 
     @property
     def partly_written(self) -> bool:
-        """Some of its words, not all."""
+        """True if some of its words are written, but not all."""
         return 0 < self.counter < self.words
 
     @property
     def overwide(self) -> bool:
-        """A bit above its width is 1."""
+        """True if a bit above the operand's width is 1."""
         return bool(self.value >> self.bits)
 
 
 @dataclass
 class Result:
-    """A select that can be read.
+    """A result: the words of one readable address.
 
     Attributes:
-        name: for messages and coverage.
-        words: bus words.
-        after: names of the statuses after which it is there.
-        counter: of the next word.
+        name: name in messages and coverage.
+        words: number of bus words.
+        after: names of the statuses after which the result can be read.
+        counter: index of the next word.
     """
 
     name: str
@@ -105,12 +105,12 @@ class Result:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a start leads to.
+    """Outcome of an accepted start.
 
     Attributes:
-        status: its name.
-        clocks: of busy.
-        values: of the results by select; not those that are not there after the status.
+        status: name of the status at the end.
+        clocks: number of busy cycles.
+        values: values of the results by address; only those that exist after the status.
     """
 
     status: str
@@ -120,7 +120,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Operation:
-    """An accepted start: granted in clock ``start``, busy up to and including clock ``last``."""
+    """An accepted start: granted in cycle ``start``, busy up to and including cycle ``last``."""
 
     start: int
     command: str
@@ -128,25 +128,25 @@ class Operation:
 
     @property
     def last(self) -> int:
-        """The last clock of busy."""
+        """Last busy cycle."""
         return self.start + self.outcome.clocks
 
 
 class BusModel(ABC):
-    """One top behind its bus.
+    """Bus model of one top.
 
     Attributes:
-        operands: by select.
-        results: by select.
-        commands: name of each code that the top has.
-        operation: the last accepted start, None after reset and ZEROISE.
+        operands: operands by address.
+        results: results by address.
+        commands: names of the top's commands by code.
+        operation: the last accepted start; None after a reset or ZEROISE.
         error: the error field.
 
     Args:
         bus_width: bits of a word.
-        operands: by select.
-        results: by select.
-        commands: names of those that the top has.
+        operands: operands by address.
+        results: results by address.
+        commands: names of the top's commands.
     """
 
     def __init__(
@@ -164,15 +164,15 @@ class BusModel(ABC):
 
     @abstractmethod
     def _outcome(self, command: str) -> Outcome:
-        """How a start that is accepted now will end; notes what it keeps and forgets."""
+        """Return the outcome of a start accepted now; update the kept constants."""
 
     @abstractmethod
     def _written(self, operand: Operand) -> None:
-        """A word of an operand was accepted: what is kept may no longer hold."""
+        """Invalidate the kept constants that depend on the operand just written."""
 
     @abstractmethod
     def _forget_kept(self) -> None:
-        """Nothing is kept, as after a reset."""
+        """Discard all kept constants, as a reset does."""
 
     def _forget(self) -> None:
         self.operation: Operation | None = None
@@ -187,30 +187,30 @@ class BusModel(ABC):
             counted.counter = 0
 
     def reset(self) -> None:
-        """``rst_ni`` was low."""
+        """Apply a reset: ``rst_ni`` was low."""
         self._forget()
 
     def busy(self, clock: int) -> bool:
-        """``busy_o`` in a clock, when everything granted before it is known."""
+        """Return ``busy_o`` in a cycle; all earlier grants must have been reported."""
         operation = self.operation
         return operation is not None and operation.start < clock <= operation.last
 
     def done(self, clock: int) -> bool:
-        """``done_o``, likewise."""
+        """Return ``done_o`` in a cycle; all earlier grants must have been reported."""
         return self.operation is not None and clock > self.operation.last
 
     def status(self, clock: int) -> str:
-        """Name of the status that a transfer granted in a clock meets."""
+        """Return the name of the status for a transfer granted in a cycle."""
         if self.operation is None:
             return "IDLE"
         return "BUSY" if clock <= self.operation.last else self.operation.outcome.status
 
     def ends(self, command: str, values: Mapping[int, int]) -> str:
-        """Name of the status with which a start would end if some operands had other values.
+        """Return the name of the status with which a start would end with other operand values.
 
         Args:
-            command: the start.
-            values: of operands by select; none counts as written by that.
+            command: name of the start command.
+            values: other values by address; they do not mark an operand as written.
         """
         other = copy(self)
         other.operands = {select: copy(operand) for select, operand in self.operands.items()}
@@ -219,7 +219,7 @@ class BusModel(ABC):
         return other._outcome(command).status
 
     def refusal(self, request: Request, clock: int) -> str:
-        """Name of the reason for which a request granted in a clock is refused, or NONE."""
+        """Return the name of the reason to reject a request granted in a cycle, or NONE."""
         busy, select = self.status(clock) == "BUSY", request.select
         if select == CONTROL:
             if not request.write:
@@ -238,7 +238,7 @@ class BusModel(ABC):
         return "NONE" if there else "NO_RESULT"
 
     def grant(self, request: Request, clock: int) -> Answer:
-        """A request was granted: its answer, and the new state."""
+        """Update the state for a granted request and return the answer."""
         reason = self.refusal(request, clock)
         if reason != "NONE":
             self.error = reason
@@ -258,7 +258,7 @@ class BusModel(ABC):
 
     def _read(self, select: int) -> int:
         result, operation = self.results[select], self.operation
-        assert operation is not None  # there is a result
+        assert operation is not None  # grant() checked that a result exists
         word = operation.outcome.values[select] >> result.counter * self.bus_width
         result.counter = (result.counter + 1) % result.words
         return word & ((1 << self.bus_width) - 1)

@@ -1,4 +1,4 @@
-"""State machines of the controls and cores, as observers report their changes."""
+"""State transitions of the controls and cores, as observers report them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from models.exponentiation import Exponentiation
 CORE_STATES = ("starting", "running", "finished")
 CORE_STRIDE = 4
 
-# Of a multiplier with parallel operands.
+# Control of a multiplier with parallel operands.
 PARALLEL_STATES = ("idle", "load", "step", "add", "core", "end")
-# Of a multiplier of words.
+# Control of a word-stream multiplier.
 RING_STATES = ("idle", "load", "judge", "inverse", "core", "subtract", "result", "end")
 MULTIPLIER_STRIDE = 8
 
@@ -33,33 +33,33 @@ RING_SCALE_ARCS = (
     "core>inverse", "core>judge", "core>subtract", "subtract>subtract", "subtract>result",
     "subtract>idle",
 )  # fmt: skip
-INCOMPLETE_ARC = "idle>end"  # an operand was rewritten in part
-SKIP_ARC = "step>step"  # a per-modulus constant that is still valid
-ADD_ARC = "add>step"  # a constant that takes a pass of its own
+INCOMPLETE_ARC = "idle>end"  # an operand is partly written
+SKIP_ARC = "step>step"  # skips a per-modulus constant that is still valid
+ADD_ARC = "add>step"  # a constant that needs an adder pass of its own
 
-# Of an exponentiation.
+# Control of an exponentiation.
 EXPONENTIATION_STATES = (
     "idle", "prepare", "seed", "square", "check_constant", "entry", "loop", "exit", "end",
 )  # fmt: skip
 EXPONENTIATION_STRIDE = 16
-REFUSED_ARC = "idle>end"  # an operand in part, an illegal length or exponent
+REFUSED_ARC = "idle>end"  # a partly written operand, an illegal length or exponent
 
 
 class StateMachine:
-    """State changes of a machine in the design, as an observer reports them.
+    """State transitions of a machine in the design, as an observer reports them.
 
     Attributes:
-        arcs: bit position of the observer's arc vector -> "from>to".
+        arcs: maps a bit position of the observer's arc vector to "from>to".
 
     Args:
-        name: for messages.
-        states: in the order of their encoding.
-        stride: the vector's bit ``stride * from + to`` stands for a change.
-        legal: the changes that correct hardware makes.
+        name: name in messages.
+        states: state names in the order of their encoding.
+        stride: bit ``stride * from + to`` of the vector is the transition from -> to.
+        legal: transitions that correct hardware makes.
     """
 
     def __init__(self, name: str, states: Sequence[str], stride: int, legal: Iterable[str]) -> None:
-        """Name the changes of a machine."""
+        """Create the transition names and the mask of legal transitions."""
         self.name = name
         self.arcs = {
             stride * i + j: f"{a}>{b}" for i, a in enumerate(states) for j, b in enumerate(states)
@@ -68,7 +68,7 @@ class StateMachine:
         self._legal = sum(1 << bit for bit, arc in self.arcs.items() if arc in allowed)
 
     def illegal(self, vector: int) -> list[str]:
-        """Names of the changes in ``vector`` that no correct hardware makes."""
+        """Return the names of the illegal transitions in ``vector``."""
         wrong = vector & ~self._legal
         return [
             f"{self.name} {self.arcs.get(bit, f'of no state, bit {bit}')}"
@@ -78,18 +78,18 @@ class StateMachine:
 
 
 def core_machine(entry: Architecture, name: str = "core", *, chained: bool = False) -> StateMachine:
-    """The state machine of an entry's core.
+    """Return the state machine of an entry's core.
 
     Args:
         entry: registry entry.
-        name: for messages.
-        chained: in an exponentiation, where products follow each other if the core can chain them.
+        name: name in messages.
+        chained: True in an exponentiation, which chains products if the core can.
     """
     return StateMachine(name, CORE_STATES, CORE_STRIDE, entry.coverage.arcs(chained=chained))
 
 
 def multiplier_arcs(entry: Architecture) -> set[str]:
-    """State changes of the control that some operation or reset makes."""
+    """Return the legal transitions of a multiplier's control, resets included."""
     if entry.streams:
         arcs = {*RING_ARCS, *(RING_CONSTANT_ARCS if entry.constants else ())}
         if entry.scaling:
@@ -104,18 +104,18 @@ def multiplier_arcs(entry: Architecture) -> set[str]:
 
 
 def multiplier_states(entry: Architecture) -> tuple[str, ...]:
-    """Names of the states of the control of a multiplier."""
+    """Return the state names of a multiplier's control."""
     return RING_STATES if entry.streams else PARALLEL_STATES
 
 
 def multiplier_machine(entry: Architecture) -> StateMachine:
-    """The state machine of the control of a multiplier."""
+    """Return the state machine of a multiplier's control."""
     states, arcs = multiplier_states(entry), multiplier_arcs(entry)
     return StateMachine("control", states, MULTIPLIER_STRIDE, arcs)
 
 
 def exponentiation_arcs(core: Exponentiation) -> set[str]:
-    """Changes of the control's state that some operation, reset or ZEROISE makes."""
+    """Return the legal transitions of the control, resets and ZEROISE included."""
     path = ["idle", "prepare", "entry", "loop", "exit", "end", "idle"]
     arcs = {REFUSED_ARC, "prepare>end"}
     if core.montgomery:
@@ -123,7 +123,7 @@ def exponentiation_arcs(core: Exponentiation) -> set[str]:
         path = ["idle", "prepare", *seeding, "entry", "loop", "exit", "end", "idle"]
         arcs |= {"prepare>entry", "prepare>check_constant", "check_constant>entry"}
         arcs |= {"check_constant>end"}
-        if core.m_prime_width:  # a wrong m' with an R**2 that is computed
+        if core.m_prime_width:  # a wrong m' while the core computes R**2
             arcs.add(f"{seeding[-1]}>end")
     arcs |= {f"{a}>{b}" for a, b in pairwise(path)}
     working = {arc.split(">")[0] for arc in arcs} - {"idle"}
@@ -131,6 +131,6 @@ def exponentiation_arcs(core: Exponentiation) -> set[str]:
 
 
 def exponentiation_machine(core: Exponentiation) -> StateMachine:
-    """The state machine of the core's control."""
+    """Return the state machine of an exponentiation's control."""
     arcs = exponentiation_arcs(core)
     return StateMachine("control", EXPONENTIATION_STATES, EXPONENTIATION_STRIDE, arcs)
