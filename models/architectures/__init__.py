@@ -1,1 +1,1 @@
-"""The registry's entries: one module per architecture, found by :mod:`models.registry`."""
+"""Registry entries, one module per architecture; :mod:`models.registry` finds them."""

@@ -14,25 +14,25 @@ from models.words import Word, bit, carry_save_add, choose
 
 
 class FastMontgomeryCoverage(Coverage):
-    """The table is the choice of the addends."""
+    """The table address selects the addends."""
 
     address_bits = 2
     address_meaning = "x_i, q_i: which of Y and M are added"
 
     def transitions(self, width: int) -> frozenset[tuple[int, int]]:
-        """All 16 pairs; from n = 4 on each is reached (exhaustively checked)."""
+        """Return all 16 pairs; each is reachable for n >= 4 (checked exhaustively)."""
         return frozenset((a, b) for a in range(4) for b in range(4))
 
 
 class FastMontgomeryModel(IteratedModel):
-    """Algorithm 1b: two carry-save additions an iteration."""
+    """Algorithm 1b: two carry-save additions per iteration."""
 
     bit_sliced = True
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
     ) -> Iterator[Iteration[Word]]:
-        """Steps (1) to (5); S, C < 2**n. The address is {x_i, q_i}."""
+        """Yield S, C and the address {x_i, q_i} of steps (1) to (5); S, C < 2**n."""
         s = c = x & 0
         for i in range(width):
             x_i = bit(x, i)
@@ -46,8 +46,8 @@ class FastMontgomeryModel(IteratedModel):
 class FastMontgomery(Architecture):
     """Registry entry A2.
 
-    Step (4) tests s_0 alone: straight after a carry-save adder c_0 is 0, so s_0 is the parity
-    of S + C.
+    Step (4) tests s_0 alone: c_0 is 0 directly after a carry-save adder, so s_0 is the parity of
+    S + C.
     """
 
     name = "fast_montgomery"

@@ -15,16 +15,16 @@ from models.words import Word, bit, carry_save_add, choose, complement
 
 
 class FasterMontgomeryCoverage(Coverage):
-    """The table of 16 addresses."""
+    """The table has 16 addresses."""
 
     address_bits = 4
     address_meaning = "x_i, y_0, c_0, s_0"
 
     def transitions(self, width: int) -> frozenset[tuple[int, int]]:
-        """64 pairs: y_0 never changes, and the next c_0 is known from the address.
+        """Return 64 pairs: y_0 never changes, and the address determines the next c_0.
 
-        S + C + I is even, so the carry of the lowest full adder is 1 exactly when one of its inputs
-        is: the next c_0 is 0 after addresses with c_0 = s_0 = 0 (I is then even) and 1 after all
+        S + C + I is even, so the lowest full adder's carry is 1 exactly if one of its inputs is 1.
+        So the next c_0 is 0 after addresses with c_0 = s_0 = 0 (I is then even), and 1 after all
         others. n = 4 is too short for four of the pairs. Checked exhaustively for n = 4, 5, 6.
         """
         pairs = {
@@ -39,18 +39,18 @@ class FasterMontgomeryCoverage(Coverage):
 
 
 class FasterMontgomeryModel(IteratedModel):
-    """Algorithm 3: one carry-save addition of a table entry."""
+    """Algorithm 3: one carry-save addition of a table entry per iteration."""
 
     bit_sliced = True
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """R = Y + M, n + 1 bits."""
+        """Return (Y + M,), the constant R of n + 1 bits."""
         return (y + m,)
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
     ) -> Iterator[Iteration[Word]]:
-        """Steps (1) to (8); S, C < 2**n. The address is {x_i, y_0, c_0, s_0}."""
+        """Yield S, C, address {x_i, y_0, c_0, s_0} of steps (1) to (8); S, C < 2**n."""
         (r,) = constants
         s = c = x & 0
         y_0 = bit(y, 0)

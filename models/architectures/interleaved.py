@@ -14,10 +14,10 @@ from models.words import carry_save_add
 
 
 class InterleavedModel(Model):
-    """Algorithm 2: shift, add, at most two subtractions."""
+    """Algorithm 2: shift, add, at most two subtractions per iteration."""
 
     def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
-        """P of Algorithm 2 as (P, 0). Two subtractions suffice only for y < m."""
+        """Return (P, 0), P of Algorithm 2. Two subtractions suffice only for y < m."""
         p = 0
         for i in reversed(range(width)):
             p = 2 * p + (x >> i & 1) * y
@@ -28,7 +28,7 @@ class InterleavedModel(Model):
 
 
 class Interleaved(Architecture):
-    """Shift, add, at most two subtractions, most significant bit first."""
+    """Algorithm 2: shift, add, at most two subtractions, most significant bit of X first."""
 
     name = "interleaved"
     title = "Interleaved (Alg. 2)"
@@ -41,10 +41,10 @@ class Interleaved(Architecture):
 
 
 class InterleavedCarrySaveModel(Model):
-    """Algorithm 4: two carry-save additions an iteration."""
+    """Algorithm 4: two carry-save additions per iteration."""
 
     def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
-        """Steps (1) to (11): S, C < 2**(n+2)."""
+        """Return (S, C) after steps (1) to (11); S, C < 2**(n+2)."""
         s = c = a = 0
         mask = (1 << width) - 1
         for i in reversed(range(width)):
@@ -57,11 +57,11 @@ class InterleavedCarrySaveModel(Model):
 
 
 class InterleavedCarrySave(Architecture):
-    """Algorithm 4: two carry-save additions a step, the bits above n added back as A.
+    """Algorithm 4: two carry-save additions per step; A adds the bits from n up back, reduced.
 
-    Step (12) reads S and C in full, bits n and n+1 included: they have not been folded into the
-    last A's successor. S div 2**n and C div 2**n stay below 4, so the four bits of step (11) are
-    all there are (checked exhaustively in ``models/tests``).
+    Step (12) reads S and C in full, with bits n and n+1, because no further A adds these bits back.
+    S div 2**n and C div 2**n stay below 4, so the four bits of step (11) suffice (checked
+    exhaustively in ``models/tests``).
     """
 
     name = "interleaved_carry_save"

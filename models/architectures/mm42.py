@@ -1,4 +1,4 @@
-"""MM42: operands and result in carry-save form, 4-to-2 compressors (source 001, its [12])."""
+"""MM42: carry-save operands and result, 4-to-2 compressors (source 001, reference [12] there)."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from models.words import Word, bit, carry_save_add, choose, complement, low_bits
 
 
 class Mm42Coverage(Coverage):
-    """The table is the choice of the addends."""
+    """The table address selects the addends."""
 
     address_bits = 2
     address_meaning = "x_i, q_i"
 
     def transitions(self, width: int) -> frozenset[tuple[int, int]]:
-        """All 16 pairs."""
+        """Return all 16 pairs."""
         return frozenset((a, b) for a in range(4) for b in range(4))
 
 
 class Mm42Timing(UnfoldedTiming):
-    """The cycle of the start makes an iteration even for J = 1."""
+    """The start cycle computes an iteration, even for J = 1."""
 
     start_iterates = True
 
 
 class Mm42Model(IteratedModel):
-    """Two carry-save additions an iteration: a 4-to-2 compressor."""
+    """Two carry-save additions per iteration: a 4-to-2 compressor."""
 
     bit_sliced = True
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
     ) -> Iterator[Iteration[Word]]:
-        """Steps 1 to 14 for Y1 = Y, Y2 = 0: S1 + S2 < Y + M. The address is {x_i, q_i}."""
+        """Yield S1, S2, address {x_i, q_i} of steps 1 to 14, Y1 = Y, Y2 = 0: S1 + S2 < Y + M."""
         return self._iterate(x, y, y ^ y, m, width, width)
 
     def _iterate(
@@ -62,12 +62,12 @@ class Mm42Model(IteratedModel):
 
 
 class Mm42(Unfolding):
-    """Registry entry B3: one iteration a clock.
+    """Registry entry B3: one iteration per cycle.
 
-    With n iterations R = 2**n and operands below M give a result below 2M. With n + 2 iterations R
-    = 2**(n+2) > 4M, and results below 2M come from operands below 2M, without a final subtraction.
-    Source 001 feeds S1 and S2 into the next product as they are, in which no carry runs through
-    them; here words move between products, each the sum of one of S1 and one of S2.
+    With n iterations, R = 2**n, and operands below M give a result below 2M. With n + 2 iterations,
+    R = 2**(n+2) > 4M, and operands below 2M give a result below 2M without a final subtraction.
+    Source 001 feeds S1 and S2 unchanged into the next product, so no carry propagates through them.
+    Here words move between products; each word is the sum of a word of S1 and a word of S2.
     """
 
     name = "mm42"
@@ -85,7 +85,7 @@ class Mm42(Unfolding):
 
 
 class UnfoldedMm42(Mm42):
-    """Registry entry B4: two iterations a clock."""
+    """Registry entry B4: two iterations per cycle."""
 
     name = "unfolded_mm42"
     title = "MM42, unfolded"

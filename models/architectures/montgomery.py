@@ -12,10 +12,10 @@ from models.timing import UnloadedTiming
 
 
 class MontgomeryModel(Model):
-    """Algorithm 1a: the whole result in S, C = 0."""
+    """Algorithm 1a: S holds the whole result, C = 0."""
 
     def loop(self, x: int, y: int, m: int, constants: Sequence[int], width: int) -> tuple[int, int]:
-        """Steps (1) to (5): P before the conditional subtraction of step (6), as (P, 0)."""
+        """Return (P, 0) after steps (1) to (5), before the conditional subtraction of step (6)."""
         p = 0
         for i in range(width):
             p += (x >> i & 1) * y
@@ -25,7 +25,7 @@ class MontgomeryModel(Model):
 
 
 class Montgomery(Architecture):
-    """The baseline of the thesis: the whole result in S, C = 0."""
+    """Baseline of the thesis: S holds the whole result, C = 0."""
 
     name = "montgomery"
     title = "Montgomery (Alg. 1a)"

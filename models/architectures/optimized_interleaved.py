@@ -14,19 +14,19 @@ from models.words import Word, bit, carry_save_add, choose, complement, low_bits
 
 
 class OptimizedInterleavedCoverage(Coverage):
-    """The table of 8 addresses."""
+    """The table has 8 addresses."""
 
     address_bits = 3
     address_meaning = "k = s_n + 2*c_(n+1) + c_n (2 bits), x_i"
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
-        """All 8; at n = 4 there is no room for k = 3 (exhaustively checked)."""
+        """Return all 8 addresses; at n = 4, k = 3 is unreachable (checked exhaustively)."""
         return frozenset(range(8 if width > 4 else 6))
 
     def transitions(self, width: int) -> frozenset[tuple[int, int]]:
-        """All 64 pairs from n = 9 on; k = 3 twice in a row needs that much room.
+        """Return the reachable pairs: all 64 for n >= 9; k = 3 twice in a row needs n >= 9.
 
-        Checked exhaustively, all operand triples of n = 4 ... 9.
+        Checked exhaustively: all operand triples of n = 4 ... 9.
         """
         pairs = {(a, b) for a in range(8) for b in range(8)}
         if width < 9:
@@ -40,17 +40,17 @@ class OptimizedInterleavedCoverage(Coverage):
         return frozenset(pairs)
 
     def special_moduli(self, width: int) -> tuple[int, ...]:
-        """M next to 6*2**n / k: LookUp(6) = 6*2**n mod M is then next to 0 or to M."""
+        """Return M near 6*2**n / k, for which LookUp(6) = 6*2**n mod M is near 0 or M."""
         moduli = ((6 << width) // k + offset for k in range(7, 12) for offset in (-1, 0, 1))
         return tuple(m for m in moduli if 1 < m < 1 << width)
 
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """k = 3 twice in a row, for each pair of multiplier bits; then S + C of n + 3 bits.
+        """Return operands with k = 3 twice in a row, for each pair of X bits, and a large S + C.
 
-        The first were found by exhaustive search at n = 9, the last at n = 7: one product in a
-        thousand has its top bit, that of 4*2**n. Scaling Y and M by a power of two scales every
-        value of the loop, so they serve any larger width. X is scaled, too, where the values at
-        the end are not what counts.
+        Exhaustive search at n = 9 found the first ones, at n = 7 the last one, whose S + C has
+        n + 3 bits. Only one product in a thousand sets that top bit, of weight 4*2**n. Scaling Y
+        and M by a power of two scales every value of the loop, so the operands work at any larger
+        width. X is scaled, too, where the final S and C do not matter.
         """
         if width < 7:
             return ()
@@ -66,24 +66,24 @@ class OptimizedInterleavedCoverage(Coverage):
 
 
 class OptimizedInterleavedModel(IteratedModel):
-    """Algorithm 5: one carry-save addition of a table entry, the highest bit of X first."""
+    """Algorithm 5: one carry-save addition of a table entry per bit of X, highest bit first."""
 
     bit_sliced = True
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """LookUp(2), (4), (6), (3), (5), (7), each below M."""
+        """Return LookUp(2), (4), (6), (3), (5), (7), each below M."""
         return tuple(((k << (width + 1)) + x * y) % m for x in (0, 1) for k in (1, 2, 3))
 
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
     ) -> Iterator[Iteration[Word]]:
-        """Steps (1) to (10); S < 2**(n+1), C < 2**(n+2). The address is 2*k + x_i."""
+        """Yield S < 2**(n+1), C < 2**(n+2) and the address 2*k + x_i of steps (1) to (10)."""
         t2, t4, t6, t3, t5, t7 = constants
         s = c = x & 0
         for i in reversed(range(width)):
             x_i = bit(x, i)
-            # k = s_n + c_n + 2*c_(n+1) is at most 3 (k <= 3 is proved in the thesis' source [1]),
-            # so the sum's upper bit is the OR of its two contributions.
+            # k = s_n + c_n + 2*c_(n+1) <= 3 (proved in source [1] of the thesis), so the upper bit
+            # of k is the OR of its two contributions.
             k_0 = bit(s, width) ^ bit(c, width)
             k_1 = bit(c, width + 1) | (bit(s, width) & bit(c, width))
             no_x, k_is_0, k_is_1 = complement(x_i), complement(k_0 | k_1), k_0 & complement(k_1)
@@ -99,13 +99,13 @@ class OptimizedInterleavedModel(IteratedModel):
 class OptimizedInterleaved(Architecture):
     """Registry entry A6.
 
-    LookUp(x) = x*Y with Y as given, LookUp(2k + x) = (k*2**(n+1) + x*Y) mod M for k = 1, 2, 3: the
-    reading that reproduces figure 9 of the thesis bit for bit. The printed steps read the table
-    one iteration ahead into A; here, as in the hardware, the table is read in the iteration that
-    adds its entry, which leaves S and C unchanged and saves the register A.
+    LookUp(x) = x*Y with Y as given, and LookUp(2k + x) = (k*2**(n+1) + x*Y) mod M for k = 1, 2, 3.
+    This reading reproduces figure 9 of the thesis bit for bit. The printed steps read the table one
+    iteration early into A. Model and hardware read the table in the iteration that adds its entry:
+    S and C stay the same, and register A is not needed.
 
     S, C < 2**n before they are doubled, so S + C < 2*2**n + 2*2**n + 2**n = 5*2**n after the last
-    iteration: up to ten times M when M has n bits and any multiple when it is shorter.
+    iteration. That is up to ten times M if M has n bits, and any multiple of a shorter M.
     """
 
     name = "optimized_interleaved"

@@ -8,7 +8,7 @@ from models.published_by_jiang import PublishedWithoutStages
 
 
 class ParallelHighRadix(QuotientPipelined):
-    """Registry entry E2: d = 0, the quotient digit is used in the element that shifts it out."""
+    """Registry entry E2: d = 0; the element that shifts a quotient digit out uses it directly."""
 
     name = "parallel_high_radix"
     title = "Parallel very-high-radix (d = 0)"

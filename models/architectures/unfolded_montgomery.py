@@ -1,4 +1,4 @@
-"""Fast and Faster Montgomery unfolded by J: J iterations a clock (source 001)."""
+"""Fast and Faster Montgomery unfolded by J: J iterations per cycle (source 001)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from models.unfolding import PublishedUnfolding, Unfolding
 
 
 class UnfoldedFastMontgomery(Unfolding, FastMontgomery):
-    """Registry entry B1: Algorithm 1b, J iterations a clock.
+    """Registry entry B1: Algorithm 1b, J iterations per cycle.
 
-    The last clock does the n mod J iterations that are left, so R stays 2**n for every n and J.
+    The last cycle computes the remaining n mod J iterations, so R = 2**n for every n and J.
     """
 
     name = "unfolded_fast_montgomery"
@@ -21,7 +21,7 @@ class UnfoldedFastMontgomery(Unfolding, FastMontgomery):
 
 
 class UnfoldedFasterMontgomery(Unfolding, FasterMontgomery):
-    """Registry entry B2: Algorithm 3, J iterations and J tables a clock."""
+    """Registry entry B2: Algorithm 3, J iterations per cycle with J tables."""
 
     name = "unfolded_faster_montgomery"
     title = "Faster Montgomery, unfolded (Alg. 3)"

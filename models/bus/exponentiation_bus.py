@@ -1,4 +1,4 @@
-"""The exponentiation's bus: Data, Exponent, M, constants and Length in; Result out."""
+"""Bus model of the exponentiation: operands Data, Exponent, M, R**2, m', Length; result Result."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ BEFORE_CHECKS = ("OPERAND_INCOMPLETE", "LENGTH_RANGE", "EXPONENT_RANGE")
 
 
 class PowerFacts:
-    """What an exponentiation leads to: status and R by the sources, clocks by the formula.
+    """Status and cycles of an exponentiation.
+
+    :mod:`models.independent` gives status and R; the core's formula gives the cycles.
 
     Args:
-        entry: registry entry with its parameters; the only source for a core that
-            :mod:`models.independent` does not know.
+        entry: registry entry with its parameters. It also gives status and R for a core that
+            :mod:`models.independent` does not have.
         width: operand bits n.
-        add_width: bits the word-serial modular adder handles in a clock.
-        parameters: of the core.
-        bus_width: bits of a word of the bus.
+        add_width: bits that the word-serial modular adder adds per cycle.
+        parameters: parameters of the core.
+        bus_width: bits of a bus word.
     """
 
     def __init__(
@@ -50,15 +52,15 @@ class PowerFacts:
 
     @property
     def montgomery(self) -> bool:
-        """R**2 is used."""
+        """True if the core uses R**2."""
         return self._radix_bits > 0
 
     def r_squared(self, m: int) -> int:
-        """R**2 mod M, as a host supplies it."""
+        """Return R**2 mod M, as a host supplies it."""
         return pow(2, 2 * self._radix_bits, m)
 
     def m_prime(self, m: int) -> int:
-        """m' of an odd M; 0 where the core uses none."""
+        """Return m' of an odd M; 0 if the core uses none."""
         if self._statement and self._statement.constant:
             return self._statement.constant(m, self.width, self._parameters)[0]
         return self._core.m_prime(m)
@@ -67,7 +69,7 @@ class PowerFacts:
         self, base: int, exponent: int, m: int, length: int, r_squared: int | None,
         m_prime: int | None,
     ) -> str:  # fmt: skip
-        """Name of the status at the end, operands complete, constants None if not supplied."""
+        """Return the final status for complete operands; a constant is None if not supplied."""
         if self._statement:
             return power_status(
                 self._statement, base, exponent, m, length, self.width, self._parameters,
@@ -78,20 +80,20 @@ class PowerFacts:
         ).name
 
     def clocks(self, m: int, length: int, status: str, *, compute: bool, check: bool) -> int:
-        """Clocks of busy."""
+        """Return the number of busy cycles."""
         return self._core.operation_cycles(
             m, length, Status[status], compute_r_squared=compute, check_r_squared=check
         )
 
 
 class ExponentiationBus(BusModel):
-    """The exponentiation core.
+    """Bus model of the exponentiation.
 
     Attributes:
-        r_squared_kept: R**2 of the loaded modulus is there.
+        r_squared_kept: True if the core keeps R**2 of the loaded modulus.
 
     Args:
-        facts: of its multipliers.
+        facts: status and cycles of the core's exponentiations.
         bus_width: bits of a word.
     """
 
@@ -121,7 +123,7 @@ class ExponentiationBus(BusModel):
 
     @property
     def length(self) -> int:
-        """Exponent bits to work off: Width until it is written."""
+        """Number of exponent bits to process; Width until the host writes Length."""
         operand = self.operands[LENGTH]
         return operand.value if operand.ever_written else self.facts.width
 

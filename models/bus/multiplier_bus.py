@@ -1,4 +1,4 @@
-"""The multiplier's bus: X, Y, M in; P, S, C out."""
+"""Bus model of the multiplier: operands X, Y, M; results P, S, C."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ WITH_RESULT = ("OK", "RAW")
 
 
 class ProductFacts:
-    """What a product leads to: status and R by the sources, clocks by the entry's formula.
+    """Status, cycles and values of a product.
+
+    :mod:`models.independent` gives status and R; the entry's formula gives the cycles.
 
     Args:
-        entry: registry entry with its parameters; the only source for a core that
-            :mod:`models.independent` does not know.
+        entry: registry entry with its parameters. It also gives status and R for a core that
+            :mod:`models.independent` does not have.
         width: operand bits n.
-        add_width: bits the word-serial modular adder handles in a clock.
-        parameters: of the core.
-        bus_width: bits of a word of the bus.
+        add_width: bits that the word-serial modular adder adds per cycle.
+        parameters: parameters of the core.
+        bus_width: bits of a bus word.
     """
 
     def __init__(
@@ -48,11 +50,11 @@ class ProductFacts:
 
     @property
     def odd_modulus(self) -> bool:
-        """M must be odd."""
+        """True if M must be odd."""
         return self._statement.odd_modulus if self._statement else self.entry.montgomery
 
     def status(self, x: int, y: int, m: int, command: str) -> str:
-        """Name of the status at the end, operands complete."""
+        """Return the name of the status at the end, for completely written operands."""
         raw, binary = command == "START_RAW", command == "START_BINARY"
         if self._statement:
             return product_status(self._statement, x, y, m, self.width, raw=raw, binary=binary)
@@ -61,17 +63,17 @@ class ProductFacts:
         return self.entry.operand_status(x, y, m, self.width, raw).name
 
     def clocks(self, m: int, status: str, command: str, fresh: bool) -> int:
-        """Clocks of busy."""
+        """Return the number of busy cycles."""
         return self.entry.timing.operation_cycles(
             m, self.width, Status[status], raw=command == "START_RAW", fresh_modulus=fresh,
             add_width=self._add_width, bus_width=self._bus_width, binary=command == "START_BINARY",
         )  # fmt: skip
 
     def values(self, x: int, y: int, m: int, command: str) -> dict[int, int]:
-        """P by gmpy2, S and C by the bit-true model.
+        """Return P from gmpy2, and S and C from the bit-true model, by address.
 
         Raises:
-            ValueError: gmpy2 (FLINT in GF(2**n)) and the model disagree.
+            ValueError: gmpy2 (or FLINT in GF(2**n)) and the model disagree.
         """
         width = self.width
         if command == "START_BINARY":
@@ -88,13 +90,13 @@ class ProductFacts:
 
 
 class MultiplierBus(BusModel):
-    """The multiplier.
+    """Bus model of the multiplier.
 
     Attributes:
-        facts: of its core.
+        facts: status, cycles and values of the core's products.
 
     Args:
-        facts: likewise.
+        facts: status, cycles and values of the core's products.
         bus_width: bits of a word.
     """
 
@@ -115,7 +117,7 @@ class MultiplierBus(BusModel):
         )
 
     def _forget_kept(self) -> None:
-        self.kept_field = ""  # whose constants of M are kept
+        self.kept_field = ""  # field for which the constants of M are kept; "" if none are
 
     def _written(self, operand: Operand) -> None:
         if operand is self.operands[M]:

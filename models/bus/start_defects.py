@@ -1,8 +1,8 @@
-"""Illegal starts: what can be wrong with the operands of a start, with which one, and since when.
+"""Illegal starts: which rule is violated, by which operand, and when that operand was written.
 
-The status table of ``hdl/docs/interface.md`` has a line for each thing that can be wrong, and the
-first line that applies is the status. Two kinds of starts reveal a wrong check: those to which one
-line applies, by one operand alone, and those to which two lines apply.
+The status table of ``hdl/docs/interface.md`` has one line for each violation. The first line that
+applies gives the status. Two kinds of starts reveal a wrong check: starts to which one line applies
+because of one operand, and starts to which two lines apply.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ ZERO_OR_ONE = "0 or 1"
 EVEN = "even"
 TOO_LARGE = "too large"
 INCONSISTENT = "inconsistent"
-# Since when: written for this start; of an earlier one, and judged again; of an earlier one, and of
-# no matter for this one, which does not supply it.
+# When the operand was written. WRITTEN: for this start. KEPT: for an earlier start, and this start
+# checks it again. IGNORED: for an earlier start, and this start does not use it (not supplied).
 WRITTEN, KEPT, IGNORED = "written", "kept", "not supplied"
-# A wrong constant that a check of a part does not see. Of R**2 it is the quotient by the right one,
-# 1 if it is right, which the hardware computes.
+# A wrong R**2 that a check of one part misses. The hardware checks the quotient of the supplied and
+# the correct R**2, which is 1 if R**2 is correct.
 LOW_WORD_RIGHT, LOW_WORD_WRONG = "low word of the quotient right", "low word of the quotient wrong"
-# Which bit of m', or of those above an operand.
+# Which bit of m' is wrong, or which bit above an operand's width is 1.
 LOWEST_BIT, HIGHEST_BIT = "in the lowest bit alone", "in the highest bit alone"
 ZERO_LENGTH, LONG_LENGTH = "0", "above Width"
 ABOVE_WIDTH = "Exponent above Width"
 SPARE_LENGTH = "Length in its spare bits"
-# Operands that a start may do without; what is wrong with one counts only if it is supplied.
+# Optional operands of a start; they are checked only if supplied.
 CONSTANTS = ("R**2", "m'")
-# No start can have them both and nothing else: 0 is no larger than any Data, and a modulus that is
-# even, 0 or 1 has no right constants.
+# Pairs of lines that cannot apply without a third: Data is never below a modulus of 0, and a
+# modulus that is even, 0 or 1 has no correct constants.
 IMPOSSIBLE_OF_POWERS = ((ZERO_OR_ONE, EVEN), (ZERO_OR_ONE, INCONSISTENT), (EVEN, INCONSISTENT))
 
 
 @dataclass(frozen=True)
 class Defect:
-    """Something wrong at a start.
+    """One violation at a start.
 
     Attributes:
-        line: of the status table.
-        operand: to blame, by its name.
-        how: since when it is so, or how wrong it is.
+        line: line of the status table that applies.
+        operand: name of the operand that causes it.
+        how: when the operand was written, or which part of it is wrong.
     """
 
     line: str
@@ -65,7 +65,7 @@ class Defect:
     how: str = WRITTEN
 
     def __str__(self) -> str:
-        """Name of its bin."""
+        """Return the name of its coverage bin."""
         return f"{self.line}: {self.operand}, {self.how}"
 
 
@@ -73,7 +73,7 @@ Target = tuple[Defect, ...] | tuple[str, str]
 
 
 def select_of(model: BusModel, defect: Defect) -> int:
-    """The operand to blame."""
+    """Return the address of the operand that causes the defect."""
     names = {operand.name: select for select, operand in model.operands.items()}
     names |= dict.fromkeys((ZERO_LENGTH, LONG_LENGTH, SPARE_LENGTH), LENGTH)
     names[ABOVE_WIDTH] = EXPONENT
@@ -85,20 +85,20 @@ def _since(operand: Operand) -> str:
 
 
 def _low_bits(operand: Operand) -> int:
-    """Without what is over-wide: that is a line of its own."""
+    """Return the value without its over-wide bits, which have their own line in the table."""
     return operand.value & ((1 << operand.bits) - 1)
 
 
 def spare_bits(operand: Operand, bus_width: int) -> int:
-    """How many bits of its last word are above an operand."""
+    """Return how many bits of the last word lie above the operand's width."""
     return operand.words * bus_width - operand.bits
 
 
 def defects(model: BusModel, command: str) -> list[Defect]:
-    """All that is wrong if a start were granted now, whatever its status says of it.
+    """Return all defects of a start granted now, not only the one that its status reports.
 
     Raises:
-        TypeError: unknown model.
+        TypeError: the model is neither a multiplier nor an exponentiation.
     """
     if isinstance(model, MultiplierBus):
         return list(_of_product(model, raw=command == "START_RAW"))
@@ -180,7 +180,7 @@ def _of_constants(model: ExponentiationBus, m: int) -> Iterator[Defect]:
 
 
 def quotient_kind(quotient: int, bus_width: int, words: int) -> str:
-    """How wrong an R**2 is."""
+    """Return which part of the quotient of a wrong R**2 is wrong."""
     if words == 1:
         return WRITTEN
     if not (quotient ^ 1) & ((1 << bus_width) - 1):
@@ -193,15 +193,15 @@ def _bit_kind(wrong: int, bits: int) -> str:
 
 
 def _bit_kinds(bits: int) -> tuple[str, ...]:
-    """Those that so many bits can have."""
+    """Return the kinds that exist for ``bits`` bits."""
     return () if not bits else (LOWEST_BIT, HIGHEST_BIT, WRITTEN) if bits > 1 else (LOWEST_BIT,)
 
 
 def possible_defects(model: BusModel) -> Iterator[Defect]:
-    """All that one start can have alone.
+    """Yield every defect that can be the only one of a start.
 
     Raises:
-        TypeError: unknown model.
+        TypeError: the model is neither a multiplier nor an exponentiation.
     """
     spare = {o.name: spare_bits(o, model.bus_width) for o in model.operands.values()}
     for operand in model.operands.values():
@@ -247,7 +247,7 @@ def _possible_of_powers(model: ExponentiationBus, spare: dict[str, int]) -> Iter
 
 
 def possible_pairs(model: BusModel) -> list[tuple[str, str]]:
-    """Two lines that can apply to one start, and no third."""
+    """Return the pairs of lines that can apply to one start without a third line."""
     lines = list(dict.fromkeys(d.line for d in possible_defects(model)))
     pairs = (in_order(pair) for pair in combinations(lines, 2))
     left_out = IMPOSSIBLE_OF_POWERS if isinstance(model, ExponentiationBus) else ()
@@ -260,25 +260,29 @@ ORDER = (
 
 
 def in_order(pair: tuple[str, ...]) -> tuple[str, str]:
-    """Two lines in the order of the status table."""
+    """Return two lines in the order of the status table."""
     first, second = sorted(pair, key=ORDER.index)
     return first, second
 
 
 def _named(model: BusModel, name: str) -> Operand | None:
-    """None for what is wrong in a way of its own, as a length of 0."""
+    """Return the operand of this name; None for special cases such as a length of 0."""
     return next((o for o in model.operands.values() if o.name == name), None)
 
 
 def can_be_alone(model: BusModel, defect: Defect) -> bool:
-    """A modulus of 0 is even, too, and nothing is below it; what is too large is not below 3."""
+    """Return True if the operand's present value can cause this defect without another one.
+
+    A modulus of 0 is also even, and no operand is below it. An operand that is too large must be at
+    least 3.
+    """
     operand = _named(model, defect.operand)
     least = {ZERO_OR_ONE: 1, EVEN: 1, TOO_LARGE: 3}.get(defect.line, 0)
     return operand is None or _low_bits(operand) >= least
 
 
 def by_others(model: BusModel, defect: Defect) -> bool:
-    """What is kept can be made wrong by another operand that is written."""
+    """Return True if writing another operand can make this kept operand illegal."""
     kept = _named(model, defect.operand)
     if kept is None or kept.supplied or kept.overwide or kept.value < 3:
         return False
