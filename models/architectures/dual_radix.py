@@ -17,7 +17,7 @@ from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
 
 MAX_UNITS = 4
 MAX_UNIT_WIDTH = 16
-# What operands and results of a chain have beside the modulus' bits.
+# Bits that operands and results of a chain have above the bits of the modulus.
 CHAIN_BITS = 2
 
 
@@ -25,41 +25,42 @@ class PublishedByTanimura(Published):
     """Figures of Tanimura et al."""
 
     def loops(self) -> tuple[tuple[str, int, int], ...]:
-        """165 and 45 clocks at n = 256."""
+        """Return the published 165 and 45 cycles at n = 256."""
         return (
             ("GF(P), 256 bits", self.entry.timing.loop_cycles(256), 165),
             ("GF(2^n), 256 bits", self.entry.binary.loop_cycles(256), 45),
         )
 
     def loop_cycles(self, width: int) -> int:
-        """165 at n = 256; nothing is said for other n."""
+        """Return 165 at n = 256; the source has no figure for other n."""
         return 165 if width == 256 else self.entry.timing.loop_cycles(width)
 
 
 class DualRadixCoverage(Coverage):
-    """What the core shows of each digit: all, as one place processes them."""
+    """The core reports every digit of X, because one unit processes all digits."""
 
     address_bits = 3
     address_meaning = "field, t = 0, carry above the highest word"
 
     def carry_words(self, width: int) -> int:
-        """Words of a GF(2**n) digit each; carries are a matter of GF(P)."""
+        """Return the number of words, one GF(2**n) digit each; only GF(P) has carries."""
         return self.entry.streams.digits(width, binary=True)
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
-        """In GF(P); C has a bit above its words only if the operand fills them.
+        """Return the reachable addresses in GF(P).
 
-        With t = 0 (address 3) that happens, too, but in an exponentiation nothing directs it.
+        C has a bit above its words only if the operand fills the words. Address 3, which is that
+        bit together with t = 0, is excluded: no operand of an exponentiation is directed at it.
         """
         full = width % self.entry.streams.digit_bits(width, binary=True) == 0
         return frozenset((0, 1, 2) if full else (0, 2))
 
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """X = 0: t = 0 for every digit, in both fields."""
+        """Return X = 0, for which t = 0 for every digit in both fields."""
         return ((0, 1, (1 << width) - 1),)
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{0, t = 0, carry above the highest word} of each digit in GF(P)."""
+        """Return {0, t = 0, carry above the highest word} per digit in GF(P)."""
         (m_prime,) = self.entry.model.constant_values(y, m, width)
         bits = self.entry.streams.digit_bits(width)
         mask = (1 << bits) - 1
@@ -75,24 +76,24 @@ class DualRadixCoverage(Coverage):
 
 
 class DualRadixBinaryField(BinaryField):
-    """Digits of a word each: products in GF(2**n) take fewer of them."""
+    """Digits in GF(2**n) are whole words, so a product takes fewer digits than in GF(P)."""
 
     def radix_bits(self, width: int) -> int:
-        """R = x**(64*ceil(n/64)) in GF(2**n)."""
+        """Return 64*ceil(n/64), the degree of R in GF(2**n), for words of 64 bits."""
         return self.entry.streams.digits_bits(width, binary=True)
 
     def m_prime_width(self, width: int) -> int:
-        """In GF(2**n) that is a word."""
+        """Return the bits of a word, the width of m' in GF(2**n)."""
         return self.entry.streams.word_width(width)
 
     def product(self, x: int, y: int, m: int, width: int) -> int:
-        """FIOS in GF(2**n): X*Y/R mod M, of degree below M's."""
+        """Return X*Y/R mod M by FIOS in GF(2**n); its degree is below that of M."""
         bits = self.entry.streams.digit_bits(width, binary=True)
         mask = (1 << bits) - 1
         c = 0
         for _ in range(self.entry.streams.digits(width, binary=True)):
             c ^= carryless_product(x & mask, y)
-            # The multiple of M that clears the digit, bit by bit: no inverse is needed.
+            # Add the multiple of M that clears the digit, bit by bit; this needs no inverse.
             for i in range(bits):
                 if c >> i & 1:
                     c ^= m << i
@@ -101,11 +102,11 @@ class DualRadixBinaryField(BinaryField):
         return c
 
     def loop_cycles(self, width: int) -> int:
-        """The same with fewer digits: 41 at n = 256."""
+        """Return the formula of GF(P) for the fewer digits of GF(2**n): 41 at n = 256."""
         return self.entry.timing.cycles_of(width, self.entry.streams.digits(width, binary=True))
 
     def addresses(self, width: int) -> frozenset[int]:
-        """No carries."""
+        """Return the addresses without a carry; GF(2**n) has no carries."""
         return frozenset((4, 6))
 
 
@@ -115,25 +116,25 @@ class DualRadixChaining(RingChaining):
     arcs = ()
 
     def radix_bits(self, width: int) -> int:
-        """Bits of R of a chain, in GF(P)."""
+        """Return the bits of R of a chain in GF(P)."""
         return self.entry.streams.digits_bits(width, chain=True)
 
     def next_start(self, width: int, position: int) -> tuple[int, int]:
-        """A cycle after the first word of the result; there is but one place to start."""
+        """Return one cycle after the first result word, and 0, the only start position."""
         digits = self.entry.streams.digits(width, chain=True)
         return self.entry.timing.cycles_of(width, digits) + 1, 0
 
 
 class DualRadixTiming(RingTiming):
-    """One place processes the digits, one after the other."""
+    """One unit processes the digits, one after the other."""
 
     def cycles_of(self, width: int, digits: int) -> int:
-        """Cycles of so many digits, to the first word of the result."""
+        """Return the cycles of ``digits`` digits, up to the first word of the result."""
         words = -(-width // self.entry.streams.digit_bits(width, binary=True))
         return digits * (2 + 2 * words) + 1
 
     def loop_cycles(self, width: int) -> int:
-        """2 + 2W clocks a digit and one to finish: 161 at n = 256."""
+        """Return 2 + 2W cycles per digit and one final cycle: 161 at n = 256."""
         return self.cycles_of(width, self.entry.streams.digits(width))
 
     def operation_cycles(
@@ -148,7 +149,7 @@ class DualRadixTiming(RingTiming):
         bus_width: int = DEFAULT_BUS_WIDTH,
         binary: bool = False,
     ) -> int:
-        """As in GF(P), with the loop and the inverse of the other digit."""
+        """Return the cycles of GF(P); in GF(2**n) with the loop and inverse of its digits."""
         clocks = super().operation_cycles(
             m, width, status, raw=raw, fresh_modulus=fresh_modulus, add_width=add_width,
             bus_width=bus_width,
@@ -165,18 +166,18 @@ class DualRadixModel(RingModel):
     """Finely integrated operand scanning in GF(P)."""
 
     def radix(self, width: int) -> int:
-        """R = 2**(16*ceil(n/16)) in GF(P)."""
+        """Return R = 2**(16*ceil(n/16)) in GF(P), for digits of 16 bits."""
         return 1 << self.entry.streams.digits_bits(width)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """m' = -1/M mod 2**d."""
+        """Return (m',): m' = -1/M mod 2**d."""
         radix = 1 << self.entry.streams.digit_bits(width)
         return (-pow(m, -1, radix) % radix,)
 
     def loop(
         self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
     ) -> tuple[int, int]:
-        """FIOS in GF(P): (C, 0), C < 2M for operands below M, in a chain below 2M."""
+        """Return (C, 0) by FIOS in GF(P); C < 2M for operands below M, or below 2M in a chain."""
         (m_prime,) = constants
         bits = self.entry.streams.digit_bits(width)
         mask = (1 << bits) - 1
@@ -189,49 +190,49 @@ class DualRadixModel(RingModel):
 
 
 class DualRadixStreams(WordStreams):
-    """A digit in GF(2**n) is a word; one in GF(P) is a part of it."""
+    """A digit in GF(2**n) is a whole word; a digit in GF(P) is a part of a word."""
 
     word_serial = False
 
     def digit_bits(self, width: int, *, binary: bool = False) -> int:
-        """Bits of a digit of X."""
+        """Return the bits of a digit of X."""
         unit = self.entry.parameter("UnitWidth", width)
         return unit * self.entry.parameter("Units", width) if binary else unit
 
     def digits(self, width: int, *, chain: bool = False, binary: bool = False) -> int:
-        """Digits of X; in a chain R > 4*M keeps results below 2*M (Walter 1999)."""
+        """Return the digits of X; in a chain R > 4*M keeps results below 2*M (Walter 1999)."""
         return -(-(width + (CHAIN_BITS if chain else 0)) // self.digit_bits(width, binary=binary))
 
     def digits_bits(self, width: int, *, chain: bool = False, binary: bool = False) -> int:
-        """Bits of all digits of X together."""
+        """Return the total bits of all digits of X."""
         bits = self.digit_bits(width, binary=binary)
         return bits * self.digits(width, chain=chain, binary=binary)
 
     def word_width(self, width: int) -> int:
-        """A digit in GF(2**n)."""
+        """Return the bits of a word, which is a digit in GF(2**n)."""
         return self.digit_bits(width, binary=True)
 
     def digit_width(self, width: int) -> int:
-        """X comes word by word."""
+        """Return the bits of a word: X arrives word by word."""
         return self.word_width(width)
 
     def words(self, width: int) -> int:
-        """Of a value below 4*M."""
+        """Return the words of a value below 4*M."""
         return -(-(width + CHAIN_BITS) // self.word_width(width))
 
     def m_prime_width(self, width: int) -> int:
-        """m' has a digit's bits; exponentiation is a matter of GF(P)."""
+        """Return the bits of m', a GF(P) digit; only GF(P) has exponentiation."""
         return self.digit_bits(width)
 
 
 class DualRadix(Architecture):
     """Registry entry D1: finely integrated operand scanning in both fields.
 
-    GF(P) has digits of 16 bits and four 16x16 units, GF(2**n) digits of 64 bits and one 64x64
-    unit: a clock multiplies a digit and a 64-bit word either way, and each digit of X takes
-    2 + 2W clocks.
-    R is 2**(16*ceil(n/16)), x**(64*ceil(n/64)), in a chain 2**(16*ceil((n+2)/16)).
-    It has no ring: words of Y, M and C stay where they are. They come and go as those of a ring do.
+    GF(P) has digits of 16 bits and four 16x16 units. GF(2**n) has digits of 64 bits and one 64x64
+    unit. In both fields one cycle multiplies a digit and a 64-bit word, and each digit of X takes
+    2 + 2W cycles. R is 2**(16*ceil(n/16)) in GF(P), x**(64*ceil(n/64)) in GF(2**n), and
+    2**(16*ceil((n+2)/16)) in a chain. The core has no ring: words of Y, M and C stay in place. Its
+    inputs and outputs are word streams like those of a ring.
     """
 
     name = "dual_radix"
@@ -266,10 +267,10 @@ class DualRadix(Architecture):
     streams = Part(DualRadixStreams)
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
-        """2 <= UnitWidth, 1 <= Units, UnitWidth*Units <= n and 64.
+        """Check 2 <= UnitWidth, 1 <= Units, UnitWidth*Units <= min(n, 64).
 
         Raises:
-            ValueError: it is not so.
+            ValueError: a condition does not hold.
         """
         unit, units = values["UnitWidth"], values["Units"]
         where = f"{self.name} at {width} bits"
@@ -280,7 +281,7 @@ class DualRadix(Architecture):
             raise ValueError(f"Units = {units} of {where}: accepted are 1 to {largest // unit}")
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
-        """Units, and what the last digit of each field holds."""
+        """Return classes of the units and of the last digit in each field."""
         unit, units = self.parameter("UnitWidth", width), self.parameter("Units", width)
         word = unit * units
         return {

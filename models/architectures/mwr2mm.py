@@ -16,19 +16,19 @@ class PublishedByMichalski(Published):
     """Figures of Michalski & Buell, chapter 3."""
 
     def loop_cycles(self, width: int) -> int:
-        """2m + 1 where the elements empty the queue; nothing is said for fewer."""
+        """Return 2m + 1 if the elements empty the queue; the paper has no formula for fewer."""
         full = self.entry.streams.elements(width) * LATENCY >= self.entry.streams.words(width)
         return 2 * width + 1 if full else self.entry.timing.loop_cycles(width)
 
 
 class Mwr2mmCoverage(RingCoverage):
-    """What the ring shows of each bit of X."""
+    """The ring reports one table address per bit of X."""
 
     address_bits = 3
     address_meaning = "carry into the top word, q, through the queue"
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{carry into the top word, q, came round to element 0} of each bit."""
+        """Return {carry into the top word, q, passed the queue to element 0} per bit."""
         top = self.entry.streams.word_width(width) * (self.entry.streams.words(width) - 1)
         elements = self.entry.streams.elements(width)
         s, addresses = 0, []
@@ -38,7 +38,7 @@ class Mwr2mmCoverage(RingCoverage):
             q = total & 1
             if q:
                 total += m
-            # What the words below the top one made of it.
+            # The words below the top word produced a carry.
             carry = total >> top != (s >> top) + x_i * (y >> top) + q * (m >> top)
             queued = i > 0 and i % elements == 0
             addresses.append(carry << 2 | q << 1 | queued)
@@ -46,10 +46,11 @@ class Mwr2mmCoverage(RingCoverage):
         return addresses
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
-        """All, but for rings of one element, or of one for each bit.
+        """Return all addresses, except for rings of one element or of m elements.
 
-        A single element sees the first bit alone directly: S is 0 then, so no carry without M, and
-        none at all where Y + M ends below the top word. With m elements nothing comes round.
+        A single element gets only the first bit directly. S is 0 then, so there is no carry without
+        M, and none at all if Y + M ends below the top word. With m elements no bit passes the
+        queue.
         """
         elements = self.entry.streams.elements(width)
         direct = {0, 2, 4, 6}
@@ -59,7 +60,7 @@ class Mwr2mmCoverage(RingCoverage):
         return frozenset(direct | ({1, 3, 5, 7} if elements < width else set()))
 
     def names(self) -> dict[int, str]:
-        """Names of what table_addr_o says about each bit of X."""
+        """Return the names of the values of table_addr_o."""
         return {
             a: f"q={a >> 1 & 1}, {'round' if a & 1 else 'next'}, {'' if a & 4 else 'no '}top carry"
             for a in range(8)
@@ -70,17 +71,17 @@ class Mwr2mmChaining(RingChaining):
     """Products without a final subtraction between them."""
 
     def radix_bits(self, width: int) -> int:
-        """R = 2**(m + 2)."""
+        """Return m + 2: R = 2**(m + 2)."""
         return width + 2
 
 
 class Mwr2mmModel(RingModel):
-    """Algorithm 1: a bit of X in each element."""
+    """Algorithm 1: each element processes a bit of X."""
 
     def loop(
         self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
     ) -> tuple[int, int]:
-        """Algorithm 1: (S, 0), S < 2M for operands below M, or below 2M in a chain."""
+        """Return (S, 0) of Algorithm 1; S < 2M for operands below M, or below 2M in a chain."""
         s = 0
         for i in range(self.entry.streams.digits(width, chain=chain)):
             s += (x >> i & 1) * y
@@ -92,29 +93,29 @@ class Mwr2mmStreams(RingStreams):
     """Bits of X and words of S."""
 
     def latency(self, width: int) -> int:
-        """2 clocks an element."""
+        """Return 2, the cycles of an element."""
         return LATENCY
 
     def words(self, width: int) -> int:
-        """ceil((m + 2)/w)."""
+        """Return ceil((m + 2)/w)."""
         return -(-(width + 2) // self.word_width(width))
 
     def digits(self, width: int, *, chain: bool = False) -> int:
-        """m bits, or m + 2 in a chain."""
+        """Return m, or m + 2 in a chain: one digit per bit."""
         return width + 2 if chain else width
 
     def digit_width(self, width: int) -> int:
-        """Single bits of X."""
+        """Return 1: a digit is one bit of X."""
         return 1
 
 
 class Mwr2mm(Ring):
     """Registry entry C1 (Tenca & Koc).
 
-    One bit of X in each element, m elements' worth of bits in all. With as many elements as half
-    the words the queue is empty and a product takes 2m clocks, whatever further elements there are.
-    S < 3M during a chained product, so there are words for m + 2 bits, one bit more than the
-    paper's e = ceil((m + 1)/w).
+    Each element processes one bit of X; X has m bits. If the elements are at least half as many as
+    the words, the queue is empty, and a product takes 2m cycles; more elements do not change that.
+    S < 3M during a chained product, so the words hold m + 2 bits, one bit more than the paper's
+    e = ceil((m + 1)/w).
     """
 
     name = "mwr2mm"
@@ -128,7 +129,7 @@ class Mwr2mm(Ring):
             "w: bits of an operand word",
             lambda entry, width: max(2, min(16, width // 2)),
         ),
-        # As many as empty the queue.
+        # Default: as many elements as needed for an empty queue.
         Parameter(
             "Elements",
             "p: processing elements, 1 to m",
@@ -141,10 +142,10 @@ class Mwr2mm(Ring):
     streams = Part(Mwr2mmStreams)
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
-        """2 <= w <= m + 1, 1 <= p <= m.
+        """Check 2 <= w <= m + 1 and 1 <= p <= m.
 
         Raises:
-            ValueError: it is not so.
+            ValueError: a condition does not hold.
         """
         where = f"{self.name} at {width} bits"
         if not 2 <= values["WordWidth"] <= width + 1:
@@ -157,7 +158,7 @@ class Mwr2mm(Ring):
             )
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
-        """As any ring's; more elements than the words fill, up to one for each bit."""
+        """Add classes of many elements (up to one per bit) and of short and few words."""
         words, elements = self.streams.words(width), self.streams.elements(width)
         return super().parameter_classes(width) | {
             "more elements than words fill": LATENCY * elements >= words + LATENCY,

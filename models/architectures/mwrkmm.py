@@ -17,7 +17,7 @@ EXTRA_WORD_LATENCY = 6
 
 
 def default_digit(entry: Mwrkmm, width: int) -> int:
-    """The largest divisor of m up to 16 and m/2."""
+    """Return the largest divisor of m that is at most 16 and m/2."""
     largest = min(MAX_DEFAULT_DIGIT, width // 2)
     return max(w for w in range(1, largest + 1) if width % w == 0)
 
@@ -26,7 +26,7 @@ class PublishedByMichalski(Published):
     """Figures of Michalski & Buell, chapter 6 and tables 1 and 2."""
 
     def loop_cycles(self, width: int) -> int:
-        """Equations (14) and (15), with the words of this entry for floor(m/v) + 2."""
+        """Return equation (14) or (15), with this entry's words in place of floor(m/v) + 2."""
         digits, words = self.entry.streams.digits(width), self.entry.streams.words(width)
         turns, rest = divmod(digits, self.entry.streams.elements(width))
         if rest:
@@ -34,16 +34,16 @@ class PublishedByMichalski(Published):
         return turns * words + words
 
     def product_cycles(self, width: int) -> int | None:
-        """311 and 373 clocks: one whole product with reload and restart (3730 ns at 100 MHz)."""
+        """Return 311 or 373: one product with reload and restart (3730 ns at 100 MHz)."""
         return {(1024, 17, 16, 20, 3): 311, (1024, 17, 16, 15, 4): 373}.get(self._point(width))
 
     def exponentiation_cycles(self, width: int) -> int | None:
-        """3.82 ms at 83.5 MHz (p = 20) and 3.829 ms at 100 MHz (p = 15)."""
+        """Return the cycles of 3.82 ms at 83.5 MHz (p = 20), 3.829 ms at 100 MHz (p = 15)."""
         points = {(1024, 17, 16, 20, 3): 318_600, (1024, 17, 16, 15, 4): 382_900}
         return points.get(self._point(width))
 
     def points(self) -> tuple[dict[str, int], ...]:
-        """The two cores of the paper's tables 1 and 2."""
+        """Return the parameters of the two cores in the paper's tables 1 and 2."""
         names = [parameter.name for parameter in self.entry.parameters]
         return tuple(
             dict(zip(names, values, strict=True)) for values in ((17, 16, 20, 3), (17, 16, 15, 4))
@@ -54,13 +54,13 @@ class PublishedByMichalski(Published):
 
 
 class MwrkmmCoverage(RingCoverage):
-    """What the ring shows of each digit of X."""
+    """The ring reports one table address per digit of X."""
 
     address_bits = 4
     address_meaning = "carry into the top word, quotient digit, through the ring delay"
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{carry into the top word of S + u*M, class of u, came round to element 0}, each digit."""
+        """Return {carry into the top word of S + u*M, class of u, passed the delay} per digit."""
         w, p = self.entry.streams.digit_width(width), self.entry.streams.elements(width)
         top = self.entry.streams.word_width(width) * self.entry.streams.carry_word(width)
         mask = (1 << w) - 1
@@ -77,14 +77,15 @@ class MwrkmmCoverage(RingCoverage):
         return addresses
 
     def class_lead(self, width: int) -> int:
-        """The carry into the top word comes behind the last word, from the fourth clock on."""
+        """Return by how many cycles the class of u precedes the carry into the top word."""
         return {3: 0, 4: 2, 5: 2, 6: 3}[self.entry.streams.latency(width)]
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
-        """No carry with u = 0; one into the top word only where u*M is long enough for it.
+        """Return the reachable addresses.
 
-        One-bit digits are 0 or all ones. A single element sees every digit but the first, whose
-        u is 0, come through the ring.
+        u = 0 gives no carry, and a carry into the top word needs a long enough u*M. One-bit digits
+        are 0 or all ones. A single element gets every digit through the ring except the first,
+        whose u is 0.
         """
         v, w = self.entry.streams.word_width(width), self.entry.streams.digit_width(width)
         quotients = (0, 1) if w == 1 else (0, 1, 2, 3)
@@ -99,11 +100,11 @@ class MwrkmmCoverage(RingCoverage):
         )
 
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """u = all ones in element 1 and, through the ring, in element 0, with and without a carry.
+        """Return operands for which u is all ones in elements 1 and 0, with and without a carry.
 
-        X has one digit that is not 0. The digit after it finds S = x*Y = M modulo 2**w, so that
-        u = m'*S = -1: with x = 1 and Y = M = 1 and no carry, because M is short enough; and for
-        sums as large as they get with x = -1 and Y = -M = 1.
+        The digit reaches element 0 through the ring. X has one digit x that is not 0. For the next
+        digit S = x*Y = M modulo 2**w, so u = m'*S = -1 modulo 2**w. Without a carry: x = 1 and
+        Y = M = 1 modulo 2**w, M short enough. With the largest sums: x = -1 and Y = -M = 1.
         """
         w, p = self.entry.streams.digit_width(width), self.entry.streams.elements(width)
         top = self.entry.streams.word_width(width) * self.entry.streams.carry_word(width)
@@ -118,7 +119,7 @@ class MwrkmmCoverage(RingCoverage):
         )
 
     def names(self) -> dict[int, str]:
-        """Names of what table_addr_o says about each digit."""
+        """Return the names of the values of table_addr_o."""
         quotients = ("u=0", "u=all ones", "u even", "u odd")
         return {
             carry << 3 | quotient << 1 | wrap: ", ".join(
@@ -138,30 +139,30 @@ class MwrkmmChaining(RingChaining):
     """Products without a final subtraction between them."""
 
     def radix_bits(self, width: int) -> int:
-        """Chained products implement R = 2**(w*ceil((m + 2)/w)), at least 4*2**m."""
+        """Return the bits of a chained product's R = 2**(w*ceil((m + 2)/w)) >= 4*2**m."""
         w = self.entry.streams.digit_width(width)
         return w * (self.entry.streams.digits(width, chain=True) - 1)
 
 
 class MwrkmmModel(RingModel):
-    """Algorithm 2: a digit of X in each element."""
+    """Algorithm 2: each element processes a digit of X."""
 
     def radix(self, width: int) -> int:
-        """R = 2**(w*ceil(m/w))."""
+        """Return R = 2**(w*ceil(m/w))."""
         return 1 << self.entry.streams.digit_width(width) * (self.entry.streams.digits(width) - 1)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """m' = -1/M mod 2**w."""
+        """Return (m',): m' = -1/M mod 2**w."""
         radix = 1 << self.entry.streams.digit_width(width)
         return (-pow(m, -1, radix) % radix,)
 
     def loop(
         self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
     ) -> tuple[int, int]:
-        """Algorithm 2: (S, 0), S < 2M for operands below M, or below 2M in a chain.
+        """Return (S, 0) of Algorithm 2; S < 2M for operands below M, or below 2M in a chain.
 
-        Words and carries of the paper's inner loop are one addition here: an element neither drops
-        nor saves a carry.
+        One addition here replaces the words and carries of the paper's inner loop, because an
+        element neither drops nor saves a carry.
         """
         (m_prime,) = constants
         w = self.entry.streams.digit_width(width)
@@ -178,37 +179,37 @@ class MwrkmmStreams(RingStreams):
     """Digits of X and words of S."""
 
     def words(self, width: int) -> int:
-        """Words of an operand in the ring, the zero word included."""
+        """Return the words of an operand in the ring, including the zero word."""
         v, w = self.word_width(width), self.digit_width(width)
         more = self.latency(width) == EXTRA_WORD_LATENCY
         return width // v + 2 + (more or 2 * v - width % v < w + 2)
 
     def carry_word(self, width: int) -> int:
-        """The word whose carry the core shows: the lowest one of which u*M has nothing."""
+        """Return the word whose carry the core reports: the lowest word above u*M."""
         extra = self.latency(width) == EXTRA_WORD_LATENCY
         return self.words(width) - 1 - extra
 
     def digits(self, width: int, *, chain: bool = False) -> int:
-        """Digits of X in one product, the zero digit included."""
+        """Return the digits of X in one product, including the zero digit."""
         bits = width + 2 if chain else width
         return -(-bits // self.digit_width(width)) + 1
 
     def m_prime_width(self, width: int) -> int:
-        """m' has w bits."""
+        """Return w, the bits of m'."""
         return self.digit_width(width)
 
 
 class Mwrkmm(Ring):
     """Registry entry C2 (Latency 3) and C3 (sub-pipelined, Latency 4).
 
-    Each of p processing elements adds one w-bit digit of X times all words of Y, after it has
-    reduced what the element before it delivered; words follow each other through the ring, one a
-    clock. A product of operands below M takes k = ceil(m/w) digits and the extra zero digit and
-    implements R = 2**(w*k). In a chain of products without final subtractions the operands stay
-    below 2M if R >= 4*2**m (Walter), so a chained product has k = ceil((m + 2)/w).
+    Each of p processing elements reduces the sum from the element before it, and then adds one
+    w-bit digit of X times all words of Y. Words pass through the ring, one per cycle. A product of
+    operands below M takes k = ceil(m/w) digits and one zero digit, and R = 2**(w*k). In a chain of
+    products without final subtractions the operands stay below 2M if R >= 4*2**m (Walter), so a
+    chained product has k = ceil((m + 2)/w).
 
-    The paper's floor(m/v) + 2 words are enough for the chain, too, but for w = v and m mod v = v -
-    1: its sums have m + w + 2 bits, and the words m - (m mod v) + 2v.
+    The paper's floor(m/v) + 2 words also suffice for the chain, except if w = v and
+    m mod v = v - 1: the sums have m + w + 2 bits, and the words m - (m mod v) + 2v.
     """
 
     name = "mwrkmm"
@@ -224,7 +225,7 @@ class Mwrkmm(Ring):
             lambda entry, width: entry.parameter("DigitWidth", width) + 1,
         ),
         Parameter("DigitWidth", "w: bits of a digit of X, and reduced, w <= v", default_digit),
-        # As many as the ring holds.
+        # Default: as many elements as the ring holds.
         Parameter(
             "Elements",
             "p: processing elements, at most words / latency",
@@ -244,10 +245,10 @@ class Mwrkmm(Ring):
     streams = Part(MwrkmmStreams)
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
-        """w <= v, m > 2w unless w divides m, p <= p_max (eq. 13), Latency 3 or 4.
+        """Check w <= v, m > 2w unless w divides m, p <= p_max (eq. 13), Latency 3 to 6.
 
         Raises:
-            ValueError: one of them does not hold.
+            ValueError: a condition does not hold.
         """
         v, w, p = values["WordWidth"], values["DigitWidth"], values["Elements"]
         where = f"{self.name} at {width} bits"
@@ -279,7 +280,7 @@ class Mwrkmm(Ring):
             )
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
-        """As any ring's; digit against word, latency, and as many elements as fit."""
+        """Add classes of the latency, the number of elements, and of digit against word."""
         v, w = self.streams.word_width(width), self.streams.digit_width(width)
         latency, elements = self.streams.latency(width), self.streams.elements(width)
         largest = self.streams.words(width) // latency

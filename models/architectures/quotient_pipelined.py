@@ -24,17 +24,17 @@ MAX_SCALE = 64
 
 
 class QuotientPipelinedCoverage(RingCoverage):
-    """What the ring shows of each digit of X."""
+    """The ring reports one table address per digit of X."""
 
     address_bits = 3
     address_meaning = "quotient digit, through the queue"
 
     def carry_words(self, width: int) -> int:
-        """Those of :meth:`short_words`."""
+        """Return the words of a single product, :meth:`short_words`."""
         return self.entry.streams.short_words(width)
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """{class of the quotient digit used, came round to element 0} of each digit."""
+        """Return {class of the quotient digit used, passed the queue to element 0} per digit."""
         (mhat,) = self.entry.model.constant_values(y, m, width)
         v, p = self.entry.streams.digit_width(width), self.entry.streams.elements(width)
         mask = (1 << v) - 1
@@ -49,9 +49,10 @@ class QuotientPipelinedCoverage(RingCoverage):
         return addresses
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
-        """One-bit digits are 0 or all ones; a single element sees the first digit alone directly.
+        """Return the reachable addresses.
 
-        With few digits none, or only one whose q is still 0, comes round to element 0.
+        One-bit quotient digits are 0 or all ones. A single element gets only the first digit
+        directly. If there are few digits, no digit returns to element 0, or only one with q = 0.
         """
         digits, elements = self.entry.streams.digits(width), self.entry.streams.elements(width)
         quotients = (0, 1) if self.entry.streams.digit_width(width) == 1 else (0, 1, 2, 3)
@@ -67,9 +68,10 @@ class QuotientPipelinedCoverage(RingCoverage):
         )
 
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """q = all ones, used in element 0 and in element 1.
+        """Return operands for which q is all ones in element 0 and in element 1.
 
-        One digit of X is 1 and Y's low digit all ones, so Z ends in ones one digit later.
+        One digit of X is 1 and the low digit of Y is all ones, so the low digit of Z is all ones
+        one digit later.
         """
         v, p = self.entry.streams.digit_width(width), self.entry.streams.elements(width)
         m = (1 << width) - 1
@@ -78,7 +80,7 @@ class QuotientPipelinedCoverage(RingCoverage):
         return tuple((1 << v * i, y, m) for i in sorted(places) if 1 << v * i < m and y < m)
 
     def names(self) -> dict[int, str]:
-        """Names of what table_addr_o says about each digit."""
+        """Return the names of the values of table_addr_o."""
         quotients = ("q=0", "q=all ones", "q even", "q odd")
         return {a: f"{quotients[a >> 1]}, {'round' if a & 1 else 'next'}" for a in range(8)}
 
@@ -87,25 +89,28 @@ class QuotientPipelinedChaining(RingChaining):
     """Products without a final subtraction between them."""
 
     def radix_bits(self, width: int) -> int:
-        """R = 2**(v*k') > 4*Mtilde."""
+        """Return v*k', the bits of R = 2**(v*k') > 4*Mtilde."""
         streams = self.entry.streams
         return streams.digit_width(width) * streams.x_digits(width, chain=True)
 
 
 class QuotientPipelinedScaling(RingScaling):
-    """Mtilde is v(d+1) bits longer than M: a result is reduced once by the scale."""
+    """Mtilde is v(d+1) bits longer than M; one reduction by the scale gives a residue of M."""
 
     def bits(self, width: int) -> int:
-        """v(d+1): bits of Mtilde above M."""
+        """Return v(d+1), the bits of Mtilde above M."""
         return self.entry.streams.digit_width(width) * (self.entry.stages + 1)
 
     def product_cycles(self, width: int) -> int:
-        """d + 1 digits, the short words."""
+        """Return the cycles of a product of d + 1 digits and the words of a single product."""
         words = self.entry.streams.short_words(width)
         return self.entry.timing.ring_cycles(width, self.entry.stages + 1, words=words)
 
     def cycles(self, width: int, fresh_modulus: bool) -> int:
-        """The product without its zero digits, u*M for P, and for Mhat where it is not there."""
+        """Return the cycles of the product without zero digits, of u*M for P, and u*M for Mhat.
+
+        The core computes Mhat only for a fresh modulus.
+        """
         streams = self.entry.streams
         words, word = streams.short_words(width), streams.word_width(width)
         short = self._reduction_cycles(width, streams.x_digits(width), words)
@@ -115,42 +120,42 @@ class QuotientPipelinedScaling(RingScaling):
 
 
 class QuotientPipelinedTiming(RingTiming):
-    """A single product has fewer words than a chained one."""
+    """A single product has fewer words than a chained product."""
 
     def loop_cycles(self, width: int) -> int:
-        """Start to the first word of the result."""
+        """Return the cycles from the start to the first word of the result."""
         streams = self.entry.streams
         return self.ring_cycles(width, streams.digits(width), words=streams.short_words(width))
 
     def done_cycles(self, width: int) -> int:
-        """Start to the last word of the result: eq. (2); fewer than eq. (3)."""
+        """Return the cycles from the start to the last result word: eq. (2), or less than (3)."""
         return self.loop_cycles(width) + self.entry.streams.short_words(width)
 
 
 class QuotientPipelinedModel(RingModel):
-    """Figure 2: the quotient digit is used ``stages`` digits later."""
+    """Figure 2: the core uses a quotient digit ``stages`` digits later."""
 
     def guard_bits(self, width: int) -> int:
-        """S < 2*Mtilde < 2**(n + v(d+1) + 1)."""
+        """Return v(d+1) + 1: S < 2*Mtilde < 2**(n + v(d+1) + 1)."""
         return self.entry.scaling.bits(width) + 1
 
     def radix(self, width: int) -> int:
-        """R = 2**(v*ceil(n/v))."""
+        """Return R = 2**(v*ceil(n/v))."""
         return 1 << self.entry.streams.digit_width(width) * self.entry.streams.x_digits(width)
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """Mhat = (Mtilde + 1)/2**(v(d+1)) = 2**-(v(d+1)) mod M."""
+        """Return (Mhat,): Mhat = (Mtilde + 1)/2**(v(d+1)) = 2**-(v(d+1)) mod M."""
         return (pow(2, -self.entry.scaling.bits(width), m),)
 
     def loop(
         self, x: int, y: int, m: int, constants: Sequence[int], width: int, *, chain: bool = False
     ) -> tuple[int, int]:
-        """Figure 2, X not prescaled: (S, 0), S < 2*Mtilde."""
+        """Return (S, 0) of figure 2 for X that is not prescaled; S < 2*Mtilde."""
         (mhat,) = constants
         return self._digits(x, y, mhat, width, self.entry.streams.digits(width, chain=chain)), 0
 
     def _digits(self, x: int, y: int, mhat: int, width: int, digits: int) -> int:
-        """S after so many digits of X."""
+        """Return S after ``digits`` digits of X."""
         v, stages = self.entry.streams.digit_width(width), self.entry.stages
         mask = (1 << v) - 1
         z, pending = 0, [0] * stages
@@ -161,7 +166,7 @@ class QuotientPipelinedModel(RingModel):
         return z << v | pending[0] if stages else z
 
     def final_sum(self, x: int, y: int, m: int, product: tuple[int, int], width: int) -> int:
-        """The Montgomery reduction by the scale of S' without the zero digits: below 3M."""
+        """Return S' without the zero digits, Montgomery-reduced by the scale; it is below 3M."""
         (mhat,) = self.constant_values(y, m, width)
         short = self._digits(x, y, mhat, width, self.entry.streams.x_digits(width))
         radix = 1 << self.entry.scaling.bits(width)
@@ -169,28 +174,28 @@ class QuotientPipelinedModel(RingModel):
 
 
 class QuotientPipelinedStreams(RingStreams):
-    """Digits of X, and words of Z in single products and in chains."""
+    """Digits of X, and words of Z in single and in chained products."""
 
     def x_digits(self, width: int, *, chain: bool = False) -> int:
-        """Digits of X that are not always zero."""
+        """Return the number of digits of X without the zero digits."""
         bits = width + self.entry.scaling.bits(width) + 2 if chain else width
         return -(-bits // self.digit_width(width))
 
     def digits(self, width: int, *, chain: bool = False) -> int:
-        """Digits of X and d + 1 zero digits."""
+        """Return the number of digits of X plus the d + 1 zero digits."""
         return self.x_digits(width, chain=chain) + self.entry.stages + 1
 
     def m_prime_width(self, width: int) -> int:
-        """The host may supply Mhat, n bits."""
+        """Return n: the host may supply Mhat, which has n bits."""
         return width
 
     def words(self, width: int) -> int:
-        """Words of a chained product: Z < 2**v*(Mhat + Y)."""
+        """Return the words of a chained product: Z < 2**v*(Mhat + Y)."""
         bits = width + self.entry.scaling.bits(width) + self.digit_width(width) + 2
         return -(-bits // self.word_width(width))
 
     def short_words(self, width: int) -> int:
-        """Words of a product of n-bit operands; the source's e, e + 1 for v = w."""
+        """Return the words of a product of n-bit operands: e of the source, e + 1 for v = w."""
         bits = width + self.digit_width(width) + 1
         return -(-bits // self.word_width(width))
 
@@ -198,13 +203,13 @@ class QuotientPipelinedStreams(RingStreams):
 class QuotientPipelined(Ring):
     """Registry entry E1: Orup's Algorithm 4 with d = 1.
 
-    The quotient digit is the digit that is shifted out of Z, because not M but Mtilde is added, a
-    multiple of M that is -1 modulo 2**(v(d+1)). It is used d elements later. What the source prints
-    leaves X*Y*2**-(n-v) for its prescaled X (its loop runs to f, with f = n/v + 2). Here X is
-    not prescaled; it has k = ceil(n/v) digits, d + 1 zero digits follow, and R = 2**(v*k).
+    The core adds Mtilde instead of M. Mtilde is a multiple of M that is -1 modulo 2**(v(d+1)), so
+    the quotient digit is the digit shifted out of Z. An element uses it d elements later. The
+    source computes X*Y*2**-(n-v) for its prescaled X (its loop runs to f, with f = n/v + 2). Here X
+    is not prescaled: it has k = ceil(n/v) digits, d + 1 zero digits follow, and R = 2**(v*k).
 
-    The result is a residue modulo Mtilde, below 2*Mtilde: v(d+1) bits longer than M. In a chain
-    operands have that size, too, and R = 2**(v*k') > 4*Mtilde keeps them below 2*Mtilde.
+    The result is a residue modulo Mtilde below 2*Mtilde, which is v(d+1) bits longer than M. In a
+    chain the operands have that size too; R = 2**(v*k') > 4*Mtilde keeps them below 2*Mtilde.
     """
 
     name = "quotient_pipelined"
@@ -225,7 +230,7 @@ class QuotientPipelined(Ring):
             "v: bits of a digit of X, v <= w",
             lambda entry, width: max(1, min(16, width // 2)),
         ),
-        # 16, or as many as empty the queue.
+        # At most 16, and no more than needed for an empty queue.
         Parameter(
             "Elements",
             "p: processing elements",
@@ -254,10 +259,10 @@ class QuotientPipelined(Ring):
     streams = Part(QuotientPipelinedStreams)
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
-        """1 <= v <= w, v(d+1) <= 64, p >= 1, d as the entry's, Latency 2 to 4.
+        """Check 1 <= v <= w, v(d+1) <= 64, 1 <= p <= 255, d = d of the entry, Latency 2 to 4.
 
         Raises:
-            ValueError: it is not so.
+            ValueError: a condition does not hold.
         """
         v, w, d = values["DigitWidth"], values["WordWidth"], values["Stages"]
         where = f"{self.name} at {width} bits"
@@ -276,7 +281,7 @@ class QuotientPipelined(Ring):
             raise ValueError(f"Elements = {values['Elements']} of {where}: accepted are 1 to 255")
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
-        """As any ring's, and for the shorter words of a single product; digit against word."""
+        """Add classes of the queue in single products, of the latency and of digit against word."""
         streams = self.streams
         v, w, latency = (
             streams.digit_width(width),
