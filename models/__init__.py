@@ -1,1 +1,1 @@
-"""Bit-true models, the registry of architectures, and the independent gmpy2 reference."""
+"""Bit-true models, the architecture registry, and the independent gmpy2 reference."""

@@ -1,4 +1,4 @@
-"""Products of polynomials over GF(2), of a core that works in both fields."""
+"""Products of polynomials over GF(2), for a core that works in both fields."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from models.status import Status
 
 
 def carryless_product(a: int, b: int) -> int:
-    """Product of two polynomials over GF(2), bit i the coefficient of x**i."""
+    """Return the product of two polynomials over GF(2); bit i is the coefficient of x**i."""
     product = 0
     while b:
         if b & 1:
@@ -20,30 +20,30 @@ def carryless_product(a: int, b: int) -> int:
 
 
 class BinaryField(Capability, ABC):
-    """What the core does in GF(2**n); bit i of an operand is the coefficient of x**i."""
+    """Model of the core in GF(2**n); bit i of an operand is the coefficient of x**i."""
 
     @abstractmethod
     def product(self, x: int, y: int, m: int, width: int) -> int:
-        """X*Y/R mod M, bit-true."""
+        """Return the bit-true X*Y/R mod M."""
 
     @abstractmethod
     def radix_bits(self, width: int) -> int:
-        """R = x**bits."""
+        """Return the degree of R = x**bits."""
 
     @abstractmethod
     def loop_cycles(self, width: int) -> int:
-        """Cycles from the core's start to the first word of its result."""
+        """Return the cycles from the core's start to the first word of its result."""
 
     @abstractmethod
     def addresses(self, width: int) -> frozenset[int]:
-        """Table addresses that operations in this field reach."""
+        """Return the table addresses that operations in this field reach."""
 
     @abstractmethod
     def m_prime_width(self, width: int) -> int:
-        """Bits of 1/M that the core works with."""
+        """Return how many bits of 1/M the core uses."""
 
     def status(self, x: int, y: int, m: int, width: int) -> Status:
-        """Status of an operation on polynomials: reduced means of lower degree than M."""
+        """Return the status of a polynomial operation; reduced means of lower degree than M."""
         if max(x, y, m) >> width:
             return Status.OPERAND_RANGE
         if m <= 1:

@@ -1,4 +1,4 @@
-"""Values that a core needs before it runs, and how the word-serial adder reduces them."""
+"""Constants that a core needs before it runs, and how the word-serial adder reduces them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from enum import Enum
 class Reduction(Enum):
     """How far the word-serial modular adder reduces a sum.
 
-    NONE: plain sum. ONCE: one conditional subtraction. FULL: as many as a sum below 2**(n+g+1) with
-    g guard bits may need. OPERAND: ONCE when X, Y < M is known, FULL for a raw start.
+    NONE: plain sum. ONCE: one conditional subtraction. FULL: as many subtractions as a sum below
+    2**(n+g+1) with g guard bits can need. OPERAND: ONCE if X, Y < M is known, FULL for a raw start.
     """
 
     NONE = "none"
@@ -21,13 +21,13 @@ class Reduction(Enum):
 
 @dataclass(frozen=True)
 class Constant:
-    """A value the top computes, word by word, before the core may run.
+    """A value that the top computes, word by word, before the core runs.
 
     Attributes:
-        name: the name used in the source document.
-        reduction: the reduction its addition needs.
-        per_modulus: it depends on M alone and is kept while M is not rewritten.
-        inverse: it is m' = -1/M mod 2**w, found bit by bit instead of added.
+        name: name in the source document.
+        reduction: reduction that its addition needs.
+        per_modulus: True if it depends on M alone; the top keeps it until M is rewritten.
+        inverse: True if it is m' = -1/M mod 2**w, which is computed bit by bit without additions.
     """
 
     name: str

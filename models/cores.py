@@ -1,4 +1,4 @@
-"""The SystemVerilog modules that are cores, and the parameters by which a top chooses one."""
+"""The SystemVerilog modules that are cores, and the parameters with which a top selects one."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from models.registry import hardware_architectures
 
-# Words and digits of a ring core are known to everything around it.
+# Parameters of a ring core that the surrounding modules use, too.
 SHARED = ("WordWidth", "DigitWidth")
-# What the tops hand on to a core beside these, each an integer above 0 but Stages.
+# Other parameters that the tops pass to a core; all are integers above 0, except Stages (>= 0).
 PASSED = {
     False: ("Unfolding",),
     True: ("Elements", "Stages", "Latency", "UnitWidth", "Units"),
@@ -16,18 +16,18 @@ PASSED = {
 
 
 class CoreError(ValueError):
-    """A registry entry has a parameter that no top hands on; the message says which are."""
+    """A registry entry has a parameter that no top passes on; the message lists the accepted."""
 
 
 @dataclass(frozen=True)
 class Core:
-    """A module that is a core.
+    """A core module.
 
     Attributes:
-        module: its name.
-        number: value of the parameter ``Core``.
-        ring: it takes words, else operands in parallel.
-        parameters: its own, in the order of the registry entries that have it.
+        module: name of the module.
+        number: value of the tops' parameter ``Core``.
+        ring: True if it takes words, False if it takes parallel operands.
+        parameters: its own parameters, in the order of the registry entries that use it.
     """
 
     module: str
@@ -37,15 +37,15 @@ class Core:
 
     @property
     def constant(self) -> str:
-        """Name of the number in ``core_pkg``: ``CoreMwrkmm``."""
+        """Name of the number in ``core_pkg``, such as ``CoreMwrkmm``."""
         return "Core" + "".join(word.capitalize() for word in self.module.split("_"))
 
 
 def cores() -> dict[str, Core]:
-    """All of them by module, numbered in the order of their names.
+    """Return all cores by module, numbered in the order of their names.
 
     Raises:
-        CoreError: a parameter has no name that the tops hand on.
+        CoreError: an entry has a parameter that the tops do not pass on.
     """
     ring: dict[str, bool] = {}
     names: dict[str, dict[str, None]] = {}
@@ -66,11 +66,11 @@ def cores() -> dict[str, Core]:
 
 
 def core_parameters(module: str, values: dict[str, int]) -> dict[str, int]:
-    """What a top is given to choose a core.
+    """Return the parameters with which a top selects a core.
 
     Args:
-        module: of the core.
-        values: of the core's own parameters.
+        module: module of the core.
+        values: values of the core's own parameters.
     """
     core = cores()[module]
     passed = {name: values.get(name, 1) for name in PASSED[core.ring]}

@@ -1,4 +1,4 @@
-"""What the hardware shows of a core, and what of it is worth reaching."""
+"""Coverage of a core: what the hardware reports, and which of it legal operands reach."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from models.words import BitSlices, quick_conditions
 
 
 class Coverage(Capability):
-    """Addresses of the core's lookup table, changes of its state, and operands that reach them.
+    """Addresses of the core's lookup table, its state transitions, and operands that reach them.
 
-    This base describes a core without a table. Widths are in bits.
+    This base class describes a core without a table. Widths are in bits.
 
     Attributes:
         address_bits: bits of a table address; 0 without a table.
-        address_meaning: the names of these bits in the source, the highest first.
-        state_arcs: changes of the core's state that single products and resets make.
+        address_meaning: names of these bits in the source, highest first.
+        state_arcs: state transitions of the core in single products and resets.
     """
 
     address_bits: ClassVar[int] = 0
@@ -30,19 +30,22 @@ class Coverage(Capability):
     )  # fmt: skip
 
     def names(self) -> dict[int, str]:
-        """Names of the values of the core's observation port: table addresses in binary."""
+        """Return the names of the observation port's values: table addresses in binary."""
         bits = self.address_bits
         return {a: f"{a:0{bits}b}" for a in range(1 << bits)} if bits else {}
 
     def arcs(self, *, chained: bool) -> tuple[str, ...]:
-        """:attr:`state_arcs`; if ``chained``, those of chained products too, where the core can."""
+        """Return :attr:`state_arcs`, and with ``chained`` also the arcs of chained products.
+
+        A core that cannot chain products has no such arcs.
+        """
         chaining = self.entry.chaining
         return (*self.state_arcs, *(chaining.arcs if chained and chaining else ()))
 
     def addresses(self, x: int, y: int, m: int, width: int) -> list[int]:
-        """The table address of every iteration of a product, in order; empty without a table.
+        """Return the table address of each iteration of a product; empty without a table.
 
-        The addresses that the hardware shows are compared with these.
+        The scoreboard compares the addresses that the hardware reports with these.
         """
         entry = self.entry
         if not isinstance(entry.model, IteratedModel):
@@ -54,7 +57,7 @@ class Coverage(Capability):
         ]
 
     def shape(self, width: int) -> TableShape:
-        """What is seen of the table reads of a product."""
+        """Return which table reads of a product the hardware reports."""
         return TableShape(
             bits=self.address_bits,
             positions=self.entry.timing.iterations_per_cycle(width),
@@ -64,44 +67,44 @@ class Coverage(Capability):
         )
 
     def shown_iterations(self, width: int) -> tuple[int, int]:
-        """(k, p): of each p iterations the core's observation has the addresses of the first k."""
+        """Return (k, p): the core reports the addresses of the first k of each p iterations."""
         return 1, 1
 
     def class_lead(self, width: int) -> int:
-        """Cycles by which the class of a digit is shown before the rest of its table address."""
+        """Return how many cycles a digit's class is reported before the rest of its address."""
         return 0
 
     def carry_words(self, width: int) -> int:
-        """Words of a product between which the core shows carries; 0 for a bit-serial core."""
+        """Return between how many words the core reports carries; 0 for a bit-serial core."""
         return 0
 
     def reachable_addresses(self, width: int) -> frozenset[int]:
-        """Table addresses that some legal operands reach at this width."""
+        """Return the table addresses that legal operands can reach at this width."""
         return frozenset(range(1 << self.address_bits if self.address_bits else 0))
 
     def addresses_of_all_fields(self, width: int) -> frozenset[int]:
-        """:meth:`reachable_addresses`, and those that operations in GF(2**n) reach."""
+        """Return :meth:`reachable_addresses` and the addresses that GF(2**n) reaches."""
         binary = self.entry.binary
         return self.reachable_addresses(width) | (
             binary.addresses(width) if binary else frozenset()
         )
 
     def transitions(self, width: int) -> frozenset[tuple[int, int]]:
-        """Address pairs (before, after) that consecutive iterations can produce."""
+        """Return the address pairs (before, after) of consecutive iterations that are reachable."""
         return frozenset()
 
     def rare_operands(self, width: int) -> tuple[tuple[int, int, int], ...]:
-        """Operand triples (x, y, m) that reach what random ones rarely reach; directed corners."""
+        """Return directed operands (x, y, m) for addresses that random operands rarely reach."""
         return ()
 
     def special_moduli(self, width: int) -> tuple[int, ...]:
-        """Moduli that strain this architecture beyond the corners of all; directed and random."""
+        """Return extra moduli that stress this architecture, for directed and random tests."""
         return ()
 
     def traces(
         self, triples: Sequence[tuple[int, int, int]], width: int
     ) -> list[tuple[tuple[int, int], TableReads]]:
-        """(S, C) and table reads of many operand triples (x, y, m), one bit-sliced lane each."""
+        """Return (S, C) and the table reads of many triples (x, y, m), one bit-sliced lane each."""
         shape, entry = self.shape(width), self.entry
         if not (entry.model.bit_sliced and isinstance(entry.model, IteratedModel) and shape.bits):
             products = entry.model.products(triples, width)

@@ -1,4 +1,4 @@
-"""The exponentiation core over two bit-serial cores, which read and write words like a ring."""
+"""Exponentiation core over two bit-serial cores, which read and write words like a ring."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ from models.conversion import conversion_cycles
 from models.ring_exponentiation import ADDER_CLOCKS, NOT_STARTED, REFUSED, RingExponentiation
 from models.status import Status
 
-# A bit-serial core's products wait for the words of their operands.
+# A product of a bit-serial core starts only after all words of its operands, so limit the words.
 MOST_PAIR_WORDS = 10
 
 
 class PairExponentiation(RingExponentiation):
-    """Over two bit-serial Montgomery cores in the place of rings (``bit_serial_pair.sv``).
+    """Exponentiation over two bit-serial Montgomery cores (``bit_serial_pair.sv``), not rings.
 
-    A product takes in its operands by words before it begins, each as the one before gives it.
+    A product reads its operands word by word before it starts, while the product before it
+    delivers them.
     """
 
     def facts(self) -> dict[str, int]:
-        """Words of the adder's bits, or more for long operands: two to ten, in whole digits."""
+        """Return the core's parameters: 2 to 10 words of whole digits.
+
+        A word has at least the bits of the adder, unless the operands are too short.
+        """
         bits, longest = self.entry.timing.iterations_per_cycle(self.width), self._longest
         least = max(self._least_word, -(-longest // MOST_PAIR_WORDS))
         digits = -(-min(least, -(-longest // 2)) // bits)
@@ -33,7 +37,7 @@ class PairExponentiation(RingExponentiation):
 
     @property
     def _least_word(self) -> int:
-        """Bits that a word has unless the operands are too short or too long for it."""
+        """Default bits of a word, unless the operands are too short or too long for it."""
         return self.add_width
 
     @property
@@ -50,11 +54,11 @@ class PairExponentiation(RingExponentiation):
 
 
 class InterleavedExponentiation(PairExponentiation):
-    """Over two interleaved cores in the place of rings (``interleaved_pair.sv``).
+    """Exponentiation over two interleaved cores (``interleaved_pair.sv``), not rings.
 
-    R = 1, so that the way into the Montgomery domain and out of it are products with 1. Each
-    product is reduced: it takes as long as one of ``parallel_unit.sv``, and two clocks more until
-    its first word is there.
+    R = 1, so entry into and exit from the Montgomery domain are products with 1. Each product is
+    reduced. It takes the cycles of a product of ``parallel_unit.sv`` and two more until its first
+    word.
     """
 
     @property
@@ -64,33 +68,33 @@ class InterleavedExponentiation(PairExponentiation):
 
     @property
     def _least_word(self) -> int:
-        """Three times the adder's bits: each product makes eight passes of them and more."""
+        """Three times the adder's bits, because each product needs eight or more adder passes."""
         return 3 * self.add_width
 
     def computed_r_squared(self, m: int) -> int:
-        """1."""
+        """Return 1, because R = 1."""
         return 1
 
     def product(self, x: int, y: int, m: int) -> int:
-        """Below M."""
+        """Return the product, reduced below M."""
         return sum(self.entry.model.product(x, y, m, self.width)) % m
 
     def r_squared_cycles(self) -> int:
-        """It is known."""
+        """Return 0: R**2 = 1 needs no computation."""
         return 0
 
     def product_cycles(self, m: int, *, fresh_modulus: bool = False) -> int:
-        """From a product's start to where the next may start."""
+        """Return the cycles from a product's start to the earliest start of the next."""
         return 2 + self.entry.timing.operation_cycles(
             m, self.width, fresh_modulus=fresh_modulus, add_width=self._word_width
         )
 
     def product_starts(self, length: int) -> list[int]:
-        """Always in the same place."""
+        """Return the start position of each product of the loop, always 0."""
         return [0] * length
 
     def positions(self) -> frozenset[int]:
-        """Where in the core the loop's products can start."""
+        """Return the positions at which the loop's products can start."""
         return frozenset({0})
 
     def operation_cycles(
@@ -102,7 +106,7 @@ class InterleavedExponentiation(PairExponentiation):
         compute_r_squared: bool = True,
         check_r_squared: bool = False,
     ) -> int:
-        """Clocks that ``busy`` is high for one start; the length of M has a say in it."""
+        """Return the busy cycles of one start; they depend on the length of M."""
         if status in NOT_STARTED:
             return 1
         clocks = self._conversion + ADDER_CLOCKS + 1

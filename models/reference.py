@@ -1,4 +1,4 @@
-"""The independent reference: gmpy2 and FLINT arithmetic that knows no architecture."""
+"""Independent reference: gmpy2 and FLINT arithmetic, without any architecture model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def modular_product(x: int, y: int, m: int, radix: int = 1) -> int:
-    """X*Y/radix mod M, in 0 ... M-1.
+    """Return X*Y/radix mod M, in 0 ... M-1.
 
     Args:
         x: multiplier, any non-negative integer.
@@ -30,7 +30,7 @@ def modular_product(x: int, y: int, m: int, radix: int = 1) -> int:
 
 
 def modular_power(base: int, exponent: int, m: int) -> int:
-    """base**exponent mod m, in 0 ... m-1.
+    """Return base**exponent mod m, in 0 ... m-1.
 
     Args:
         base: any non-negative integer.
@@ -44,17 +44,19 @@ def modular_power(base: int, exponent: int, m: int) -> int:
 
 
 def polynomial(value: int) -> nmod_poly:
-    """The polynomial over GF(2) whose coefficient of x**i is bit i of ``value``."""
-    from flint import nmod_poly  # only simulations of one core need it
+    """Return the polynomial over GF(2) whose coefficient of x**i is bit i of ``value``."""
+    from flint import nmod_poly  # imported here: only simulations of one core need it
 
     return nmod_poly([value >> i & 1 for i in range(value.bit_length())], 2)
 
 
 def is_binary_product(product: int, x: int, y: int, m: int, radix_bits: int) -> bool:
-    """Whether ``product`` is X*Y/x**radix_bits mod M in GF(2)[x], reduced.
+    """Return True if ``product`` is the reduced X*Y/x**radix_bits mod M in GF(2)[x].
+
+    Polynomials are integers: bit i is the coefficient of x**i.
 
     Args:
-        product: the claim; polynomials are given as integers, bit i the coefficient of x**i.
+        product: result to check.
         x: multiplier.
         y: multiplicand.
         m: modulus, of degree 1 or more.

@@ -1,4 +1,4 @@
-"""Words and digits of a core that takes and gives words, in the contract of ``ring_unit.sv``."""
+"""Words and digits of a word-stream core, as ``ring_unit.sv`` specifies its interface."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from models.capability import Capability
 
 
 class WordStreams(Capability, ABC):
-    """How a word-stream core cuts its operands.
+    """How a word-stream core splits its operands into words and digits.
 
     Attributes:
-        word_serial: the first words of a result appear before the core knows the last ones.
+        word_serial: True if the first words of a result appear before the last ones are computed.
     """
 
     word_serial: ClassVar[bool] = True
 
     def m_prime_width(self, width: int) -> int:
-        """Bits of m' = -1/M, or of the constant in its place; 0 if the core needs none."""
+        """Return the bits of m' = -1/M, or of the constant that replaces it; 0 if not needed."""
         return 0
 
     @abstractmethod
     def words(self, width: int) -> int:
-        """Words of an operand in the ring."""
+        """Return the words of an operand in the ring."""
 
     def word_width(self, width: int) -> int:
-        """Bits of a word."""
+        """Return the bits of a word."""
         return self.entry.parameter("WordWidth", width)
 
     @abstractmethod
     def digits(self, width: int, *, chain: bool = False) -> int:
-        """Digits of X in one product, those included that are always zero."""
+        """Return the digits of X in one product, including the digits that are always zero."""
 
     def digit_width(self, width: int) -> int:
-        """Bits of a digit of X."""
+        """Return the bits of a digit of X."""
         return self.entry.parameter("DigitWidth", width)
 
     def parameters(self, width: int) -> dict[str, int]:
-        """Facts about the core, for the hardware that gives it its words and digits.
+        """Return the parameters of the hardware that feeds words and digits to the core.
 
-        Bits of m' that the core takes beside them, and bits of a scale if it takes 2**-scale mod M
-        in the place of M.
+        MPrimeBits: bits of m' if the core needs m'. ScaleBits: bits of the scale if the core takes
+        2**-scale mod M in place of M.
         """
         scale = self.entry.scaling.bits(width) if self.entry.scaling else 0
         return {

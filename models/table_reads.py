@@ -1,4 +1,4 @@
-"""Which addresses of a lookup table the iterations of a product read, as coverage counts them."""
+"""Table addresses that the iterations of a product read, as coverage counts them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from models.words import BitSlices
 
 @dataclass(frozen=True)
 class TableReads:
-    """What one product read, in two vectors laid out as ``multiplier_observer.sv`` has them.
+    """Table reads of one product, in the two vectors of ``multiplier_observer.sv``.
 
     Attributes:
-        hit: bit p*2**b + a: address a of b bits was read in the p-th iteration of a clock.
-        transition: bit a*2**b + d: address a was read in one iteration and d in the next.
+        hit: bit p*2**b + a: iteration p of some cycle read address a (b bits).
+        transition: bit a*2**b + d: one iteration read address a and the next one read d.
     """
 
     hit: int
@@ -26,13 +26,13 @@ class TableReads:
 
 @dataclass(frozen=True)
 class TableShape:
-    """What is seen of a table.
+    """Which table reads the hardware reports.
 
     Attributes:
-        bits: b, of an address; 0 without a table.
-        positions: iterations of a clock.
-        shown: (k, p): of each p iterations the addresses of the first k are shown.
-        followed: iterations follow each other clock by clock, so that pairs are counted.
+        bits: b, bits of an address; 0 without a table.
+        positions: iterations per cycle.
+        shown: (k, p): the hardware reports the addresses of the first k of each p iterations.
+        followed: True if iterations follow each other without gaps, so that coverage counts pairs.
     """
 
     bits: int
@@ -41,7 +41,7 @@ class TableShape:
     followed: bool
 
     def reads(self, addresses: Sequence[int]) -> TableReads:
-        """Of one product, from the address of each iteration."""
+        """Return the table reads of one product from the address of each iteration."""
         hits = {
             (i % self.positions << self.bits) + addresses[i] for i in self._shown_of(len(addresses))
         }
@@ -52,13 +52,13 @@ class TableShape:
     def reads_of_lanes(
         self, addresses: Iterable[Sequence[BitSlices]], lanes: int
     ) -> list[TableReads]:
-        """Of many products, one a lane.
+        """Return the table reads of many products, one per lane.
 
         Args:
-            addresses: of each iteration the bits of the address, the highest first.
+            addresses: the address bits of each iteration, highest first.
             lanes: number of products.
         """
-        # Copies: the bits are columns of whole words, which would all be kept.
+        # Copy: the bits are views into whole words, which numpy would otherwise keep in memory.
         columns = [np.concatenate([one.bits for one in address], axis=1) for address in addresses]
         ones = np.ascontiguousarray(np.array(columns).transpose(2, 0, 1))  # bit, iteration, lane
         zeros = ~ones

@@ -1,9 +1,9 @@
-"""Word types on which the bit-true models run: plain integers, or many operations at once.
+"""Word types of the bit-true models: plain integers, or many operations at once.
 
-A model is written once, with ``^ & | << >>``, :func:`bit` and :func:`choose`. Given ``int``
-operands it computes one product; given :class:`BitSlices` it computes one product per lane in the
-same number of Python steps, which is what lets the scoreboard check (S, C) of every operation
-without being the bottleneck of the simulation.
+A model is written once, with ``^ & | << >>``, :func:`bit` and :func:`choose`. With ``int`` operands
+it computes one product. With :class:`BitSlices` it computes one product per lane in the same number
+of Python steps, so the scoreboard can check (S, C) of every operation without slowing down the
+simulation.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ import numpy as np
 import numpy.typing as npt
 
 Slices = npt.NDArray[np.uint64]
-# Elements that numpy takes at a time when it stretches a condition to the width of a word. Its own
-# 8192 are more than a word has: then it copies the condition to every bit first, which takes longer
-# than the operation itself.
+# Buffer size of numpy, in elements, when it broadcasts a condition to the width of a word. The
+# default of 8192 exceeds a word: numpy then first copies the condition to every bit, which takes
+# longer than the operation itself.
 BUFFER = 256
 
 
 class BitSlices:
-    """A vector of integers stored bit by bit (bit-slicing, one machine bit per lane).
+    """A vector of integers, stored bit by bit (bit-slicing: one machine bit per lane).
 
-    ``bits`` has shape (ceil(lanes / 64), width): column i holds bit i of every lane, 64 lanes to
-    a machine word. Left shifts grow the word, right shifts shrink it; operands of different
-    widths are zero-extended.
+    ``bits`` has shape (ceil(lanes / 64), width). Column i holds bit i of every lane, 64 lanes per
+    machine word. Left shifts lengthen the word and right shifts shorten it. Operations zero-extend
+    the shorter operand.
     """
 
     __slots__ = ("bits",)
@@ -38,7 +38,7 @@ class BitSlices:
 
     @classmethod
     def pack(cls, values: Sequence[int], width: int) -> BitSlices:
-        """Pack non-negative integers, one a lane.
+        """Pack non-negative integers, one per lane.
 
         Args:
             values: the integers, each below 2**width.
@@ -109,7 +109,7 @@ Word = TypeVar("Word", int, BitSlices)
 
 
 def bit(word: Word, index: int) -> Word:
-    """Bit ``index`` of a word, as 0 or 1 (of every lane, for slices)."""
+    """Return bit ``index`` of a word as 0 or 1; for slices, of every lane."""
     if isinstance(word, int):
         return (word >> index) & 1
     bits = word.bits[:, index : index + 1]
@@ -117,42 +117,42 @@ def bit(word: Word, index: int) -> Word:
 
 
 def low_bits(word: Word, width: int) -> Word:
-    """The word modulo 2**width."""
+    """Return the word modulo 2**width."""
     if isinstance(word, int):
         return word & ((1 << width) - 1)
     return BitSlices(word.bits[:, :width])
 
 
 def complement(condition: Word) -> Word:
-    """1 where the one-bit word ``condition`` is 0."""
+    """Return the complement of the one-bit word ``condition``."""
     return condition ^ 1 if isinstance(condition, int) else BitSlices(~condition.bits)
 
 
 def choose(*choices: tuple[Word, Word]) -> Word:
-    """The word whose one-bit condition is 1, 0 where none is; at most one may be.
+    """Return the word whose one-bit condition is 1, or 0; at most one condition may be 1.
 
     Args:
-        choices: pairs (condition, word), as the lines of a table.
+        choices: pairs (condition, word), like the entries of a table.
     """
     if isinstance(choices[0][0], int):
         return sum(word for condition, word in choices if condition)
     (condition, word), *others = choices
     chosen = word.bits & condition.bits
     for condition, word in others:
-        # Every word has the width the operands were packed with.
+        # All words have the width with which the operands were packed.
         np.bitwise_or(chosen, word.bits & condition.bits, out=chosen)
     return BitSlices(chosen)
 
 
 def carry_save_add(a: Word, b: Word, c: Word) -> tuple[Word, Word]:
-    """Carry-save addition: (S, C) with S + C = a + b + c and C's bit 0 zero (thesis, ch. 2.1)."""
+    """Return (S, C) with S + C = a + b + c and bit 0 of C zero (thesis, ch. 2.1)."""
     t = a ^ b
     return t ^ c, ((a & b) | (t & c)) << 1
 
 
 @contextmanager
 def quick_conditions() -> Iterator[None]:
-    """In the block, :func:`choose` takes half the time on :class:`BitSlices`."""
+    """Halve the time of :func:`choose` on :class:`BitSlices` within the block."""
     usual = np.setbufsize(BUFFER)
     try:
         yield
