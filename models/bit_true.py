@@ -1,4 +1,4 @@
-"""Bit-true models of a product: what the core has in S and C, bit by bit."""
+"""Bit-true models of a product: they compute every bit of the core's S and C."""
 
 from __future__ import annotations
 
@@ -10,54 +10,54 @@ from typing import ClassVar
 from models.capability import Capability
 from models.words import BitSlices, Word, quick_conditions
 
-# S and C after an iteration, and the bits of the table address that it read, the highest first.
+# S and C after an iteration, and the bits of its table address, highest first.
 Iteration = tuple[Word, Word, tuple[Word, ...]]
 
 
 class Model(Capability, ABC):
-    """One product on plain integers; ``width`` is n, the operand width of the hardware in bits.
+    """Model of one product; ``width`` is n, the operand width of the hardware in bits.
 
     Attributes:
-        bit_sliced: :meth:`loop` uses the operations of :mod:`models.words`, so that it runs on
-            bit-sliced lanes, too, which is far faster.
+        bit_sliced: True if :meth:`loop` uses the operations of :mod:`models.words`. It then also
+            runs on bit-sliced lanes, which is much faster.
     """
 
     bit_sliced: ClassVar[bool] = False
 
     @abstractmethod
     def loop(self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int) -> tuple:
-        """(S, C) after the last iteration.
+        """Return (S, C) after the last iteration.
 
         Args:
-            x: multiplier, n bits (need not be below m).
-            y: multiplicand, n bits (need not be below m).
-            m: modulus, n bits; it may be shorter.
-            constants: the values of :meth:`constant_values`, in order.
+            x: multiplier, n bits; need not be below m.
+            y: multiplicand, n bits; need not be below m.
+            m: modulus of at most n bits.
+            constants: values of :meth:`constant_values`, in order.
             width: n.
         """
 
     def constant_values(self, y: int, m: int, width: int) -> tuple[int, ...]:
-        """Values of the entry's constants for one multiplicand and modulus."""
+        """Return the values of the entry's constants for one multiplicand and modulus."""
         return ()
 
     def radix(self, width: int) -> int:
-        """R of P = X*Y/R mod M; 1 for an architecture outside the Montgomery domain."""
+        """Return R of P = X*Y/R mod M; 1 for an architecture outside the Montgomery domain."""
         return 1 << width if self.entry.montgomery else 1
 
     def guard_bits(self, width: int) -> int:
-        """Bits that S and C have beside the operand's n."""
+        """Return how many bits S and C have above the n bits of an operand."""
         return 2
 
     def product(self, x: int, y: int, m: int, width: int) -> tuple[int, int]:
-        """The redundant product (S, C) of one operand triple."""
+        """Return the redundant product (S, C) of one operand triple."""
         return self.loop(x, y, m, self.constant_values(y, m, width), width)
 
     def final_sum(self, x: int, y: int, m: int, product: tuple[int, int], width: int) -> int:
-        """What the last conditional subtractions make a residue of, given (S, C)."""
+        """Return the sum that the final conditional subtractions reduce, given (S, C)."""
         return sum(product)
 
     def products(self, triples: Sequence[tuple[int, int, int]], width: int) -> list[tuple]:
-        """(S, C) of many operand triples (x, y, m), one bit-sliced lane each where that works."""
+        """Return (S, C) of many operand triples (x, y, m), bit-sliced if the model allows it."""
         if not self.bit_sliced:
             return [self.product(*triple, width) for triple in triples]
         with quick_conditions():
@@ -67,8 +67,8 @@ class Model(Capability, ABC):
     def packed(
         self, triples: Sequence[tuple[int, int, int]], width: int
     ) -> tuple[BitSlices, BitSlices, BitSlices, list[BitSlices]]:
-        """X, Y, M and the constants, one lane a triple."""
-        # One bit more than the largest constant (Y + M) keeps all words of one width.
+        """Return X, Y, M and the constants as bit slices, one lane per triple."""
+        # One bit more than the largest constant (Y + M), so that all words have the same width.
         pack_width = width + 2
         x, y, m = (BitSlices.pack(column, pack_width) for column in zip(*triples, strict=True))
         values = [self.constant_values(t[1], t[2], width) for t in triples]
@@ -77,15 +77,15 @@ class Model(Capability, ABC):
 
 
 class IteratedModel(Model):
-    """The model of a core that has S and C in registers after each iteration."""
+    """Model of a core that registers S and C after each iteration."""
 
     @abstractmethod
     def iterations(
         self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int
     ) -> Iterator[Iteration[Word]]:
-        """Each iteration of the loop; the core's table_valid_o counts them."""
+        """Yield each iteration of the loop; the core's table_valid_o counts the iterations."""
 
     def loop(self, x: Word, y: Word, m: Word, constants: Sequence[Word], width: int) -> tuple:
-        """(S, C) of the last iteration."""
+        """Return (S, C) of the last iteration."""
         (last,) = deque(self.iterations(x, y, m, constants, width), maxlen=1)
         return last[:2]

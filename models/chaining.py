@@ -1,4 +1,4 @@
-"""Products that follow each other without a final subtraction between them."""
+"""Chains of products without a final subtraction between them."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ class Chaining(Capability, ABC):
     """A chain of Montgomery products: each result is an operand of the next product.
 
     Attributes:
-        arcs: changes of the core's state that chained products make beside those of single ones.
+        arcs: state transitions of the core that only chained products make.
     """
 
     arcs: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def radix_bits(self, width: int) -> int:
-        """Bits of R in a chain."""
+        """Return the bits of R in a chain."""
 
     @abstractmethod
     def product(self, x: int, y: int, m: int, width: int) -> int:
-        """The value that takes a product's place in a chain.
+        """Return a product of a chain: congruent to X*Y/R, not necessarily below M.
 
         Args:
-            x: multiplier, itself such a value.
-            y: multiplicand, likewise.
+            x: multiplier, may be a product of the chain.
+            y: multiplicand, may be a product of the chain.
             m: modulus.
             width: n.
         """
 
     @abstractmethod
     def next_start(self, width: int, position: int) -> tuple[int, int]:
-        """Cycles between the starts of two products, and the position of the second one."""
+        """Return the cycles between the starts of two products and the second one's position."""
 
     def positions(self, width: int) -> frozenset[int]:
-        """Positions at which the products of a chain start."""
+        """Return the positions at which the products of a chain start."""
         return frozenset({0})

@@ -1,9 +1,9 @@
-"""Every operand triple of a small width: each model against gmpy2, and FLINT in GF(2**n).
+"""Check every operand triple of a small width: each model against gmpy2, or FLINT in GF(2**n).
 
-``python -m regress exhaustive`` checks for every odd M (every M > 1 outside the Montgomery domain)
-and all X, Y < M the product and the bound of S + C; up to 5 bits every product of a chain as well,
-whose operands are below twice the value that bounds the results; and every reduced pair of
-polynomials where the core has GF(2**n).
+``python -m regress exhaustive`` takes every odd M (every M > 1 outside the Montgomery domain) and
+all X, Y < M, and checks the product and the bound of S + C. Up to 5 bits it also checks every
+product of a chain, whose operands are below twice the bounding modulus. If the core has GF(2**n),
+it checks every reduced pair of polynomials.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from models.reference import is_binary_product, modular_product
 
 MIN_WIDTH = 4
 MAX_WIDTH = 8
-# A chain's operands are longer than M: by 5 bits with the default digits at n = 5.
+# Operands of a chain are longer than M: by 5 bits with the default digits at n = 5.
 MAX_CHAIN_WIDTH = 5
 
 
 class MismatchError(Exception):
-    """A model and its reference differ; the message has the operands."""
+    """A model and its reference differ; the message states the operands."""
 
 
 def moduli(entry: Architecture, width: int) -> range:
-    """Every legal modulus of up to ``width`` bits."""
+    """Return every legal modulus of up to ``width`` bits."""
     return range(3, 1 << width, 2) if entry.montgomery else range(2, 1 << width)
 
 
 def bounding_modulus(entry: Architecture, m: int, width: int) -> int:
-    """The multiple of M below twice which results stay: M, or Mtilde where that is added."""
+    """Return the modulus B such that results stay below 2*B: M, or Mtilde if the core adds it."""
     scale = entry.scaling.bits(width) if entry.scaling else 0
     return (entry.model.constant_values(0, m, width)[0] << scale) - 1 if scale else m
 
 
 def result_bound(entry: Architecture, m: int, width: int) -> int:
-    """S + C is below this for X, Y < M: twice a modulus, or what a full reduction takes."""
+    """Return the bound of S + C for X, Y < M: twice a modulus, or the limit of FULL reduction."""
     if entry.montgomery or entry.final_reduction is Reduction.ONCE:
         return 2 * bounding_modulus(entry, m, width)
     return 1 << width + entry.model.guard_bits(width) + 1
@@ -51,10 +51,10 @@ def _fail(entry: Architecture, width: int, operands: Sequence[int], finding: str
 
 
 def check_products(entry: Architecture, width: int, m: int) -> int:
-    """All products modulo ``m`` of X, Y < m; returns how many.
+    """Check all products modulo ``m`` of X, Y < m; return their number.
 
     Raises:
-        MismatchError: one is not X*Y/R mod M, or is too long.
+        MismatchError: a product is not X*Y/R mod M, or is too long.
     """
     radix, bound = entry.model.radix(width), result_bound(entry, m, width)
     port = 1 << width + entry.model.guard_bits(width)
@@ -70,16 +70,16 @@ def check_products(entry: Architecture, width: int, m: int) -> int:
 
 
 def check_chain(entry: Architecture, width: int, m: int, step: int = 1) -> int:
-    """All products of a chain, X and Y below twice the bounding modulus; returns how many.
+    """Check all chained products for X, Y below twice the bounding modulus; return their number.
 
     Args:
-        entry: a chainable entry.
+        entry: an entry that can chain products.
         width: n.
         m: modulus.
-        step: only every ``step``-th X, and the largest.
+        step: check every ``step``-th X and the largest X.
 
     Raises:
-        MismatchError: one is not X*Y/R mod M, or too long to be an operand of the next one.
+        MismatchError: a product is not X*Y/R mod M, or is too long for an operand of the next.
     """
     radix = 1 << entry.chaining.radix_bits(width)
     bound = 2 * bounding_modulus(entry, m, width)
@@ -96,10 +96,10 @@ def check_chain(entry: Architecture, width: int, m: int, step: int = 1) -> int:
 
 
 def check_binary(entry: Architecture, width: int, m: int) -> int:
-    """All products modulo the polynomial ``m`` of reduced X, Y; returns how many.
+    """Check all products modulo the polynomial ``m`` of reduced X, Y; return their number.
 
     Raises:
-        MismatchError: one is not X*Y/R mod M in GF(2)[x], or not reduced.
+        MismatchError: a product is not X*Y/R mod M in GF(2)[x], or is not reduced.
     """
     radix_bits = entry.binary.radix_bits(width)
     reduced = range(1 << m.bit_length() - 1)
@@ -115,7 +115,7 @@ Check = Callable[[Architecture, int, int], int]
 
 
 def checks(entry: Architecture, width: int) -> dict[str, Check]:
-    """The checks that apply, by name."""
+    """Return the checks that apply to an entry, by name."""
     found: dict[str, Check] = {"products": check_products}
     if entry.chaining and width <= MAX_CHAIN_WIDTH:
         found["chained"] = check_chain
@@ -126,11 +126,11 @@ def checks(entry: Architecture, width: int) -> dict[str, Check]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one entry's checks came to.
+    """Result of one entry's checks.
 
     Attributes:
-        name: of the entry.
-        operations: checked operations by check.
+        name: name of the entry.
+        operations: number of checked operations by check.
         seconds: wall-clock time.
     """
 
@@ -145,10 +145,10 @@ def check_entry(entry: Architecture, width: int, progress: Callable[[str], None]
     Args:
         entry: registry entry.
         width: n.
-        progress: takes a line that replaces the one before.
+        progress: called with each progress line, which replaces the previous line.
 
     Raises:
-        MismatchError: the first difference.
+        MismatchError: at the first difference.
     """
     begin = time.perf_counter()
     operations: dict[str, int] = {}
@@ -161,7 +161,7 @@ def check_entry(entry: Architecture, width: int, progress: Callable[[str], None]
 
 
 def table(outcomes: Sequence[Outcome], width: int) -> str:
-    """Operations and seconds of each entry."""
+    """Return a table of the operations and seconds of each entry."""
     columns = list(dict.fromkeys(name for o in outcomes for name in o.operations))
     rows = [[f"{width} bits", *columns, "seconds"]]
     for outcome in outcomes:

@@ -1,4 +1,4 @@
-"""The exponentiation core: what it does step by step; its clocks: ``ring_exponentiation.py``."""
+"""Exponentiation core, step by step; ``ring_exponentiation.py`` has its cycles."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from models.timing import DEFAULT_ADD_WIDTH
 class Exponentiation(ABC):
     """Right-to-left exponentiation (source 002, Algorithm 4) on two multipliers of one entry.
 
-    A <- A*S if the exponent's bit is 1, S <- S*S, from the lowest bit on. Entry into the Montgomery
-    domain is one more product of each multiplier (1*R**2 and base*R**2), the exit one of the first
-    (A*1), so that a full-length exponentiation takes m + 2 products one after the other. Without a
-    domain R is 1.
+    From the lowest exponent bit on: A <- A*S if the bit is 1, and S <- S*S. Entry into the
+    Montgomery domain takes one more product on each multiplier (1*R**2 and base*R**2). The exit
+    takes one product on the first multiplier (A*1). So a full-length exponentiation takes m + 2
+    consecutive products. Outside the Montgomery domain R is 1.
 
     Args:
         entry: configured registry entry.
         width: m, bits of base, exponent and modulus.
-        add_width: bits the word-serial modular adder handles in a clock.
+        add_width: bits that the word-serial modular adder adds per cycle.
     """
 
     def __init__(self, entry: Architecture, width: int, add_width: int = DEFAULT_ADD_WIDTH) -> None:
@@ -35,14 +35,14 @@ class Exponentiation(ABC):
     @property
     @abstractmethod
     def wipe_cycles(self) -> int:
-        """Clocks after ZEROISE or a reset until nothing is left."""
+        """Cycles from ZEROISE or a reset until all memories are 0."""
 
     def r_squared(self, m: int) -> int:
-        """R**2 mod M as a host supplies it; 0 outside the Montgomery domain."""
+        """Return R**2 mod M as a host supplies it; 0 outside the Montgomery domain."""
         return pow(2, 2 * self.radix_bits, m) if self.montgomery else 0
 
     def m_prime(self, m: int) -> int:
-        """m', or the constant that a core has in its place; 0 if it needs none."""
+        """Return m', or the constant that replaces it in a core; 0 if the core needs none."""
         return self.entry.model.constant_values(0, m, self.width)[0] if self.m_prime_width else 0
 
     def status(
@@ -55,20 +55,20 @@ class Exponentiation(ABC):
         r_squared: int | None = None,
         m_prime: int | None = None,
     ) -> Status:
-        """Status of an operation with these values, all as loaded.
+        """Return the status of an operation with these values, as loaded.
 
         Args:
             base: data.
             exponent: exponent.
             m: modulus.
-            length: exponent bits to work off.
-            r_squared: R**2 mod M if it was supplied with this operation.
-            m_prime: m' likewise.
+            length: number of exponent bits to process.
+            r_squared: R**2 as supplied with this operation; None if not supplied.
+            m_prime: m' as supplied with this operation; None if not supplied.
         """
         width = self.width
         if not 1 <= length <= width:
             return Status.LENGTH_RANGE
-        # A bit above the width is one above the length, too, and checked with it.
+        # This also covers bits above the width, because length <= width.
         if exponent >> length:
             return Status.EXPONENT_RANGE
         used = r_squared if self.montgomery and r_squared is not None else 0
@@ -86,25 +86,25 @@ class Exponentiation(ABC):
 
     @abstractmethod
     def computed_r_squared(self, m: int) -> int:
-        """R**2 as the core computes it: congruent to R**2, as any value of a chain."""
+        """Return R**2 as the core computes it: congruent to R**2, like any value of a chain."""
 
     def product(self, x: int, y: int, m: int) -> int:
-        """The value that a multiplier makes of two others: one of a chain."""
+        """Return the product of two values of a chain, as a multiplier computes it."""
         return self.entry.chaining.product(x, y, m, self.width)
 
     def products(
         self, base: int, exponent: int, m: int, length: int, r_squared: int | None = None
     ) -> list[tuple[int, int]]:
-        """(A, S) after the entry into the Montgomery domain, and after each bit.
+        """Return (A, S) after the entry into the Montgomery domain, and after each bit.
 
-        Bit-true: values of a chain may be congruent to A and S and not below M.
+        The values are bit-true: a value of a chain is congruent to A or S, but may be M or more.
 
         Args:
-            base: below m.
-            exponent: below 2**length.
+            base: data, below m.
+            exponent: exponent, below 2**length.
             m: modulus.
-            length: exponent bits to work off.
-            r_squared: as supplied by the host; None if the core computed it.
+            length: number of exponent bits to process.
+            r_squared: R**2 as supplied by the host; None if the core computed it.
         """
         step = self.product
         given = r_squared is not None and self.montgomery
@@ -118,11 +118,11 @@ class Exponentiation(ABC):
         return values
 
     def positions(self) -> frozenset[int]:
-        """Where in the core the loop's products can start."""
+        """Return the positions at which the loop's products can start."""
         return frozenset({0})
 
     def product_starts(self, length: int) -> list[int]:
-        """Where in the core each of the loop's products starts."""
+        """Return the start position of each product of the loop."""
         return [0] * length
 
     @abstractmethod
@@ -135,12 +135,12 @@ class Exponentiation(ABC):
         compute_r_squared: bool = True,
         check_r_squared: bool = False,
     ) -> int:
-        """Clocks that ``busy`` is high for one start. No operand but the modulus has a say in it.
+        """Return the busy cycles of one start; of the operands only the modulus changes them.
 
         Args:
-            m: modulus; only its length matters, and only to the interleaved multiplier.
-            length: exponent bits to work off.
-            status: how the operation ends.
-            compute_r_squared: R**2 is computed on chip.
-            check_r_squared: R**2 was supplied with this operation.
+            m: modulus; only its length matters, and only in the interleaved multiplier.
+            length: number of exponent bits to process.
+            status: status at the end of the operation.
+            compute_r_squared: True if the core computes R**2.
+            check_r_squared: True if the host supplied R**2 with this operation.
         """

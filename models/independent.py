@@ -1,10 +1,10 @@
-"""R, ranges and status codes, stated a second time from the sources and the written interface.
+"""Second, independent statement of R, ranges and status codes, from the sources and the interface.
 
-The registry entries, the RTL and everything that is derived from them say these things once; the
-scoreboard judges every operation by what stands here. A mistake that an entry and the RTL share
-(R off by one digit, two status codes swapped) is therefore found by any list. For that to hold,
-this module imports nothing of ``models``: its formulas are literals in the letters of the papers,
-each with its place. Where a paper is silent the place names the argument.
+The registry entries state these values first, and the RTL follows them. The scoreboard checks every
+operation against this module instead. So every test list detects a mistake that an entry and the
+RTL share (R off by one digit, two status codes swapped). To stay independent, this module imports
+nothing from ``models``. Its formulas are literals in the letters of the papers, each with its place
+in the paper. If a paper has no statement, the place gives the argument.
 
 Sources by short name:
     Amanor: D. N. Amanor, Efficient Hardware Architectures for Modular Multiplication, thesis 2005.
@@ -31,7 +31,7 @@ STATUS_CODES: Mapping[str, int] = {
     "OPERAND_RANGE": 6, "OPERAND_INCOMPLETE": 7, "LENGTH_RANGE": 8, "EXPONENT_RANGE": 9,
     "CONSTANT_INCONSISTENT": 10,
 }  # fmt: skip
-# Interface: bits 7:4 of the status word, and the data of a refused transfer's answer.
+# Interface: bits 7:4 of the status word, and the data of a rejected transfer's answer.
 ERROR_CODES: Mapping[str, int] = {
     "NONE": 0, "UNKNOWN_ADDRESS": 1, "UNKNOWN_COMMAND": 2, "BUSY": 3, "START_WHILE_BUSY": 4,
     "NO_RESULT": 5,
@@ -40,20 +40,23 @@ ERROR_CODES: Mapping[str, int] = {
 
 @dataclass(frozen=True)
 class Statement:
-    """What the sources say of one architecture. n: operand bits; formulas take (n, parameters).
+    """Statements of the sources about one architecture.
+
+    n is the number of operand bits; formulas take (n, parameters) unless stated otherwise.
 
     Attributes:
         radix_bits: R = 2**bits of P = X*Y/R mod M; 0 outside the Montgomery domain.
-        radix_place: where that stands.
-        chain_radix_bits: likewise in an exponentiation: R**2 mod M is what the host supplies.
-        chain_place: where that stands.
-        sum_limit: S + C of operands X, Y (M odd where it must be) is below this; (y, m, n,
+        radix_place: source of radix_bits.
+        chain_radix_bits: R = 2**bits in an exponentiation, whose host supplies R**2 mod M.
+        chain_place: source of chain_radix_bits.
+        sum_limit: upper limit (exclusive) of S + C for operands X, Y and a legal M; takes (y, m, n,
             parameters).
-        sum_place: where that stands.
-        odd_modulus: M must be odd.
-        modulus_place: where that stands.
-        constant: value and bits of the constant m' that the host may supply; (m, n, parameters).
-        binary_radix_bits: R = x**bits in GF(2**n), None without that field.
+        sum_place: source of sum_limit.
+        odd_modulus: True if M must be odd.
+        modulus_place: source of odd_modulus.
+        constant: value and bits of the constant m' that the host may supply; takes (m, n,
+            parameters).
+        binary_radix_bits: R = x**bits in GF(2**n); None without that field.
     """
 
     radix_bits: Bits
@@ -73,7 +76,7 @@ def _digits(bits: int, digit: int) -> int:
 
 
 def _below_y_plus_m(y: int, m: int, n: int, p: Parameters) -> int:
-    """(X*Y + q*M)/R with X, q <= R - 1."""
+    """Return y + m, the limit of (X*Y + q*M)/R with X, q <= R - 1."""
     return y + m
 
 
@@ -113,7 +116,7 @@ def _dual_radix_constant(m: int, n: int, p: Parameters) -> tuple[int, int]:
 
 
 def _quotient_pipelined(d: int, figure: str) -> Statement:
-    """Jiang & Harris with d stages; s = v(d+1), n' = n + s."""
+    """Return the statement of Jiang & Harris for d stages; s = v(d+1), n' = n + s."""
 
     def chain_radix_bits(n: int, p: Parameters) -> int:
         v = p["DigitWidth"]
@@ -202,9 +205,9 @@ STATEMENTS: Mapping[str, Statement] = {
 def product_status(
     statement: Statement, x: int, y: int, m: int, n: int, *, raw: bool = False, binary: bool = False
 ) -> str:
-    """Name of the status of a product whose operands are complete.
+    """Return the name of the status of a product whose operands are complete.
 
-    Interface, in this order: a bit above n in any operand; M = 0 or 1; M even where it must be odd
+    Order of the interface: a bit above n in any operand; M = 0 or 1; M even although it must be odd
     (in GF(2**n): no constant term); X or Y not reduced, which a raw start only flags.
     """
     if x >> n or y >> n or m >> n:
@@ -213,7 +216,7 @@ def product_status(
         return "MODULUS_ZERO_OR_ONE"
     if not m & 1 and (binary or statement.odd_modulus):
         return "MODULUS_EVEN"
-    limit = 2 ** (m.bit_length() - 1) if binary else m  # of polynomials the degree
+    limit = 2 ** (m.bit_length() - 1) if binary else m  # polynomials compare by degree
     if x < limit and y < limit:
         return "OK"
     return "RAW" if raw else "OPERAND_RANGE"
@@ -231,21 +234,21 @@ def power_status(
     r_squared: int | None = None,
     m_prime: int | None = None,
 ) -> str:
-    """Name of the status of an exponentiation whose operands are complete.
+    """Return the name of the status of an exponentiation whose operands are complete.
 
-    Interface, in this order: length, exponent, a bit above an operand's width, modulus, range, and
-    then what the host supplied and the core works with.
+    Order of the interface: length, exponent, a bit above an operand's width, modulus, range, and
+    then the constants that the host supplied and the core uses.
 
     Args:
-        statement: of the architecture.
+        statement: statement of the architecture.
         base: data.
         exponent: exponent.
         m: modulus.
-        length: exponent bits to work off.
+        length: number of exponent bits to process.
         n: operand bits.
-        parameters: of the core.
-        r_squared: as supplied with this operation, None if it was not.
-        m_prime: likewise.
+        parameters: parameters of the core.
+        r_squared: R**2 as supplied with this operation; None if not supplied.
+        m_prime: m' as supplied with this operation; None if not supplied.
     """
     if length < 1 or length > n:
         return "LENGTH_RANGE"

@@ -10,11 +10,11 @@ PUBLISHED_WIDTH = 1024
 
 
 class Published(Capability):
-    """What a source says about time; nothing more than a formula in words unless a subclass does.
+    """Timing figures of a source; this base class has the formula of a product as text.
 
     Attributes:
-        formula: cycles of a product, in words.
-        source: where the document prints it.
+        formula: cycles of a product, as text.
+        source: place of the formula in the document.
     """
 
     def __init__(self, entry: Any, formula: str, source: str) -> None:
@@ -23,35 +23,35 @@ class Published(Capability):
         self.source = source
 
     def loop_cycles(self, width: int) -> int:
-        """What the source says the cycles of the loop are: the ceiling."""
+        """Return the loop cycles that the source states; they are the upper limit."""
         return width + 1
 
     def loops(self) -> tuple[tuple[str, int, int], ...]:
-        """What the source publishes of one product: (condition, ours, published), in cycles."""
+        """Return (condition, our cycles, published cycles) of one product."""
         width = PUBLISHED_WIDTH
         return (("", self.entry.timing.loop_cycles(width), self.loop_cycles(width)),)
 
     def product_cycles(self, width: int) -> int | None:
-        """Cycles of a whole product, if the source states them for this configuration."""
+        """Return the cycles of a product if the source states them for this configuration."""
         return None
 
     def exponentiation_cycles(self, width: int) -> int | None:
-        """Cycles of a full-length exponentiation, likewise."""
+        """Return the cycles of a full-length exponentiation if the source states them."""
         return None
 
     def points(self) -> tuple[dict[str, int], ...]:
-        """The parameter sets for which the source publishes figures."""
+        """Return the parameter sets for which the source publishes figures."""
         return ({},)
 
 
 class PublishedByAmanor(Published):
-    """Figures of the thesis, source 000: the products of an exponentiation follow each other.
+    """Figures of the thesis (source 000), which computes the products one after the other.
 
     Args:
         entry: registry entry.
-        formula: cycles of a product, in words.
-        source: where the document prints it.
-        more_products: products of an exponentiation beside 3n/2.
+        formula: cycles of a product, as text.
+        source: place of the formula in the document.
+        more_products: products of an exponentiation in addition to 3n/2.
     """
 
     def __init__(self, entry: Any, formula: str, source: str, more_products: int) -> None:
@@ -59,5 +59,8 @@ class PublishedByAmanor(Published):
         self._more_products = more_products
 
     def exponentiation_cycles(self, width: int) -> int | None:
-        """Products of n + 1 cycles: 1536 and those that enter and leave the Montgomery domain."""
+        """Return the cycles of 3n/2 products and those to enter and leave the Montgomery domain.
+
+        A product takes n + 1 cycles; 3n/2 is 1536 at 1024 bits.
+        """
         return (3 * width // 2 + self._more_products) * (width + 1)

@@ -1,4 +1,4 @@
-"""Figures of Jiang & Harris, source 004: two architectures and two numbers of elements."""
+"""Figures of Jiang & Harris (source 004) for two architectures and two numbers of elements."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class PublishedByJiang(Published):
     """Figures of Jiang & Harris for d = 1."""
 
     def loop_cycles(self, width: int) -> int:
-        """Eq. (2) or (3) without the last e clocks, in which the result appears.
+        """Return eq. (2) or (3) without the last e cycles, in which the result appears.
 
-        The source's elements take 2 clocks; :meth:`loops` compares with those alone.
+        The source's elements take 2 cycles; :meth:`loops` uses the source's equations.
         """
         f, p, e = (
             self.entry.streams.digits(width),
@@ -25,7 +25,10 @@ class PublishedByJiang(Published):
         return f // p * kernel + latency * (f % p)
 
     def loops(self) -> tuple[tuple[str, int, int], ...]:
-        """To the last word of the result; eq. (4) or (5): 338 at n = 1024, v = w = p = 16."""
+        """Return cycles to the last result word, eq. (4) or (5): 338 at n = 1024, v = w = p = 16.
+
+        The other value of the pair is our number of cycles.
+        """
         width = PUBLISHED_WIDTH
         v, w = self.entry.streams.digit_width(width), self.entry.streams.word_width(width)
         p = self.entry.streams.elements(width)
@@ -36,14 +39,14 @@ class PublishedByJiang(Published):
         return (("whole result", self.entry.timing.done_cycles(width), ceil(published)),)
 
     def points(self) -> tuple[dict[str, int], ...]:
-        """The two multipliers of table 1."""
+        """Return the parameters of the two multipliers in table 1."""
         return tuple(
             {"WordWidth": 16, "DigitWidth": 16, "Elements": p, "Stages": self.entry.stages}
             for p in (16, 4)
         )
 
     def exponentiation_cycles(self, width: int) -> int | None:
-        """Table 1: 5.1 and 17.4 ms at 135.7 MHz."""
+        """Return the cycles of table 1: 5.1 and 17.4 ms at 135.7 MHz."""
         times = {16: 5.1e-3, 4: 17.4e-3}
         elements = self.entry.streams.elements(width)
         return round(times[elements] * 135.7e6) if width == 1024 and elements in times else None
@@ -53,13 +56,13 @@ class PublishedWithoutStages(PublishedByJiang):
     """Figures of Jiang & Harris for d = 0."""
 
     def loops(self) -> tuple[tuple[str, int, int], ...]:
-        """Eq. (2) or (3) with the digits and words of d = 0; (4) and (5) are for d = 1 alone."""
+        """Return eq. (2) or (3) for d = 0, because eq. (4) and (5) hold for d = 1 only."""
         width = PUBLISHED_WIDTH
         published = self.loop_cycles(width) + self.entry.streams.short_words(width)
         return (("whole result", self.entry.timing.done_cycles(width), published),)
 
     def exponentiation_cycles(self, width: int) -> int | None:
-        """Table 1: 6.3 and 21.6 ms at 106.3 MHz."""
+        """Return the cycles of table 1: 6.3 and 21.6 ms at 106.3 MHz."""
         times = {16: 6.3e-3, 4: 21.6e-3}
         elements = self.entry.streams.elements(width)
         return round(times[elements] * 106.3e6) if width == 1024 and elements in times else None

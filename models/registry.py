@@ -1,4 +1,4 @@
-"""Finds the registry entries: every :class:`Architecture` in ``models/architectures``."""
+"""Find the registry entries: every :class:`Architecture` in ``models/architectures``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from models.architecture import Architecture
 
 @cache
 def architectures() -> dict[str, Architecture]:
-    """All registry entries by name, model-only ones included, sorted by name."""
+    """Return all registry entries by name, sorted, including model-only entries."""
     found: dict[str, Architecture] = {}
     for module_info in pkgutil.iter_modules(models.architectures.__path__):
         module = importlib.import_module(f"models.architectures.{module_info.name}")
@@ -24,15 +24,15 @@ def architectures() -> dict[str, Architecture]:
 
 
 def hardware_architectures() -> dict[str, Architecture]:
-    """The entries that have a SystemVerilog module."""
+    """Return the entries that have a SystemVerilog module."""
     return {name: entry for name, entry in architectures().items() if entry.module}
 
 
 def architecture(name: str) -> Architecture:
-    """The entry called ``name``.
+    """Return the entry called ``name``.
 
     Raises:
-        KeyError: no such entry; the message lists the accepted names.
+        KeyError: the name is unknown; the message lists the accepted names.
     """
     try:
         return architectures()[name]

@@ -1,4 +1,4 @@
-"""The exponentiation core over a word-stream core: how words move, and the cycles they take."""
+"""Exponentiation core over a word-stream core: word transfers and their cycles."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from models.exponentiation import Exponentiation
 from models.status import Status
 from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
 
-# Products of a core with a scale are longer, and 32 doublings fewer are left to be saved.
+# A core with a scale needs one squaring less: its products are longer, and 32 fewer doublings
+# remain to be saved.
 MAX_SQUARINGS, MAX_SCALED_SQUARINGS = 7, 6
-# Clocks from an adder's last word to its outcome, and a word of M to the same word shifted up.
+# Cycles from an adder's last word to its outcome, and from a word of M to the shifted word.
 ADDER_CLOCKS = 3
 ALIGN_CLOCKS = 2
 NOT_STARTED = (Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE)
@@ -20,20 +21,22 @@ REFUSED = (Status.OPERAND_RANGE, Status.MODULUS_EVEN, Status.MODULUS_ZERO_OR_ONE
 
 
 class RingExponentiation(Exponentiation):
-    """Steps and values as :class:`Exponentiation` has them; R**2 and all clocks are its own.
+    """Adds R**2 on chip and all cycle formulas to the steps and values of :class:`Exponentiation`.
 
-    A start takes base and M out of memories in words of the bus into words of the ring and compares
-    them on the way; so it does with a supplied R**2, and once more to keep it. The result goes back
-    in the same manner. Adder and memories work off a word of the ring in a clock, and the adder
-    takes the last result as it comes.
+    A start converts base and M from bus words in memories to ring words and compares them at the
+    same time. It does the same with a supplied R**2, and converts R**2 once more to keep it. The
+    result is converted back to bus words. Adder and memories process one ring word per cycle. The
+    adder takes the words of the last result as they arrive.
 
-    R**2 on chip, r the bits of R: 2**(n-1) is doubled to 2**(r+a-b) modulo M*2**k, M's top bit in
-    place, b zeros are put below it, s squarings make 2**(r + a*2**s) of it, and a product with 2**f
-    is R**2 where f = 2r - a*2**s. a is the least with f <= n, so f is not negative as long as
-    2**s <= n. b: what operands may be longer than M, in whole words.
+    R**2 on chip (r: bits of R). The core doubles 2**(n-1) to 2**(r+a-b) modulo M*2**k, where k
+    moves M's top bit to bit n-1. It appends b zero bits. s squarings give 2**(r + a*2**s). A
+    product with 2**f, f = 2r - a*2**s, gives R**2. a is the least value with f <= n; f is not
+    negative as long as 2**s <= n. b is the number of bits by which operands may be longer than M,
+    in whole words.
 
-    Of a core with a scale the last product is one with 2**scale, and its residue a Montgomery
-    reduction by the scale: u bit by bit, u*M in the ring, and a subtraction. Mhat is the same of 1.
+    In a core with a scale the last product is a product with 2**scale. A Montgomery reduction by
+    the scale gives its residue: u bit by bit, u*M in the ring, and a subtraction. Mhat is the same
+    reduction of 1.
     """
 
     def __init__(
@@ -43,7 +46,7 @@ class RingExponentiation(Exponentiation):
         add_width: int = DEFAULT_ADD_WIDTH,
         bus_width: int = DEFAULT_BUS_WIDTH,
     ) -> None:
-        """Describe the core built with ``entry`` behind a bus of ``bus_width`` bits."""
+        """Describe the core built with ``entry`` and a bus of ``bus_width`` bits."""
         super().__init__(entry, width, add_width)
         streams = self.facts()
         self._words = streams["Words"]
@@ -52,12 +55,12 @@ class RingExponentiation(Exponentiation):
         self._scale = entry.scaling.bits(width) if entry.scaling else 0
 
     def facts(self) -> dict[str, int]:
-        """About the core, for the hardware that gives it its words: see ``exponentiation``."""
+        """Return the parameters of the hardware that feeds the core: see ``exponentiation``."""
         return self.entry.streams.parameters(self.width)
 
     @property
     def wipe_cycles(self) -> int:
-        """A word of every memory in a clock, as long as the host writes nothing.
+        """Cycles to wipe all memories, one word of each per cycle, if the host writes nothing.
 
         The queue of a ring has as many words as the next power of two.
         """
@@ -65,32 +68,32 @@ class RingExponentiation(Exponentiation):
 
     @cached_property
     def squarings(self) -> int:
-        """s."""
+        """Number s of squarings."""
         largest = MAX_SCALED_SQUARINGS if self._scale else MAX_SQUARINGS
         return min(largest, self.width.bit_length() - 1)
 
     @cached_property
     def above(self) -> int:
-        """a."""
+        """Exponent a above r, before the squarings."""
         return -(-(2 * self.radix_bits - self.width) >> self.squarings)
 
     @cached_property
     def doublings(self) -> int:
-        """From n - 1 to r + a - b."""
+        """Number of doublings, from exponent n - 1 to r + a - b."""
         return self.radix_bits + self.above - self.raised - (self.width - 1)
 
     @property
     def raised(self) -> int:
-        """b."""
+        """Number b of zero bits appended, in whole words."""
         return self._scale // self._word_width * self._word_width
 
     @property
     def missing(self) -> int:
-        """f."""
+        """Exponent f of the last factor 2**f."""
         return 2 * self.radix_bits - (self.above << self.squarings)
 
     def computed_r_squared(self, m: int) -> int:
-        """R**2 as the core computes it: congruent to R**2, as any value of a chain."""
+        """Return R**2 as the core computes it: congruent to R**2, like any value of a chain."""
         modulus = m << (self.width - m.bit_length())
         value = (1 << (self.width - 1)) * pow(2, self.doublings, modulus) % modulus
         value <<= self.raised
@@ -100,11 +103,11 @@ class RingExponentiation(Exponentiation):
         return step(value, 1 << self.missing, m)
 
     def positions(self) -> frozenset[int]:
-        """Where in the core the loop's products can start."""
+        """Return the positions at which the loop's products can start."""
         return self.entry.chaining.positions(self.width)
 
     def product_starts(self, length: int) -> list[int]:
-        """Where in the core each of the loop's products starts."""
+        """Return the start position of each product of the loop."""
         position, starts = 0, []
         for _ in range(length):
             _, position = self.entry.chaining.next_start(self.width, position)
@@ -112,7 +115,7 @@ class RingExponentiation(Exponentiation):
         return starts
 
     def _chain_cycles(self, count: int, position: int = 0) -> tuple[int, int]:
-        """Clocks from the first start of ``count`` chained products to where the next may start."""
+        """Return the cycles of ``count`` chained products to the next start, and its position."""
         total = 0
         for _ in range(count):
             clocks, position = self.entry.chaining.next_start(self.width, position)
@@ -120,7 +123,7 @@ class RingExponentiation(Exponentiation):
         return total, position
 
     def r_squared_cycles(self) -> int:
-        """Shift of M, doublings, copy to S, and products up to the last word."""
+        """Return the cycles of R**2: shift of M, doublings, copy to S, and the products."""
         shift, copy = 2 + self._words + ALIGN_CLOCKS, self._words
         passes = shift + self.doublings * (self._words + ADDER_CLOCKS) + copy
         chain, _ = self._chain_cycles(self.squarings + 1)
@@ -128,22 +131,22 @@ class RingExponentiation(Exponentiation):
 
     @property
     def _conversion(self) -> int:
-        """An operand in words of the bus becomes one in words of the ring."""
+        """Cycles to convert an operand from bus words to ring words."""
         return conversion_cycles(self.width, self._bus_width, self._word_width, self._words)
 
     @property
     def _split_words(self) -> int:
-        """Words of a product, those included that end below the scale."""
+        """Words of a product, including the words that end below the scale."""
         return -(-self._scale // self._word_width) + self._words
 
     @property
     def _scale_product(self) -> int:
-        """u bit by bit, and u*M up to the last word above the scale that is added."""
+        """Cycles of u, bit by bit, and of u*M up to the last added word above the scale."""
         product = self.entry.scaling.product_cycles(self.width)
         return self._scale + 1 + product + self._split_words + ADDER_CLOCKS
 
     def _last_product(self, position: int) -> int:
-        """A product of a chain up to the clock in which its residue is known."""
+        """Return the cycles of a chained product until its residue is known."""
         clocks, _ = self.entry.chaining.next_start(self.width, position)
         if self._scale:
             subtraction = self._words + ADDER_CLOCKS
@@ -152,13 +155,13 @@ class RingExponentiation(Exponentiation):
 
     @property
     def _constant_cycles(self) -> int:
-        """m', or Mhat and its comparison with the host's."""
+        """Cycles of m', or of Mhat and its comparison with the host's value."""
         if self._scale:
             return self._scale_product + self._conversion + 1
         return self.m_prime_width + 1 if self.m_prime_width else 0
 
     def last_sum(self, a: int, m: int) -> int:
-        """What the last conditional subtraction makes a residue of, given the A of a chain."""
+        """Return the sum that the last conditional subtraction reduces, given A of a chain."""
         value = self.product(a, 1 << self._scale, m)
         radix = 1 << self._scale
         return (value + -value * pow(m, -1, radix) % radix * m) // radix
@@ -176,7 +179,7 @@ class RingExponentiation(Exponentiation):
         compute_r_squared: bool = True,
         check_r_squared: bool = False,
     ) -> int:
-        """Clocks that ``busy`` is high for one start; no value has a say in it."""
+        """Return the busy cycles of one start; they do not depend on operand values."""
         if status in NOT_STARTED:
             return 1
         clocks = (self._conversion + ADDER_CLOCKS) * (2 if check_r_squared else 1) + 1

@@ -12,12 +12,12 @@ class Scaling(Capability, ABC):
 
     @abstractmethod
     def bits(self, width: int) -> int:
-        """s."""
+        """Return s, the bits of the scale."""
 
     @abstractmethod
     def product_cycles(self, width: int) -> int:
-        """Start of a product of a scale's digits to the first word of its result."""
+        """Return the cycles of a product of the scale's digits, to the first result word."""
 
     @abstractmethod
     def cycles(self, width: int, fresh_modulus: bool) -> int:
-        """Products of the Montgomery reductions by the scale, and the last subtraction."""
+        """Return the cycles of the Montgomery reductions by the scale and the last subtraction."""

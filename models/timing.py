@@ -1,4 +1,4 @@
-"""Cycles of a product: the loop of the core, and the whole operation around it."""
+"""Cycles of a product: the loop of the core, and the whole operation."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ class Timing(Capability):
     """Cycle formulas of a core with parallel operands; ``width`` is n in bits."""
 
     def loop_cycles(self, width: int) -> int:
-        """Clocks from the core's start to its result, or to the result's first word."""
+        """Return the cycles from the core's start to its result, or to the first result word."""
         return width + 1
 
     def done_cycles(self, width: int) -> int:
-        """Clocks from the core's start to all of its result."""
+        """Return the cycles from the core's start to its complete result."""
         return self.loop_cycles(width)
 
     def iterations_per_cycle(self, width: int) -> int:
-        """Table addresses that the core shows in one clock, one for each unfolded iteration."""
+        """Return the table addresses that the core reports per cycle, one per iteration."""
         return 1
 
     def addition_words(self, width: int, add_width: int) -> int:
-        """Clocks of one pass of the word-serial modular adder."""
+        """Return the cycles of one pass of the word-serial modular adder."""
         return -(-(width + self.entry.model.guard_bits(width) + 1) // add_width)
 
     def operation_cycles(
@@ -41,21 +41,22 @@ class Timing(Capability):
         bus_width: int = DEFAULT_BUS_WIDTH,
         binary: bool = False,
     ) -> int:
-        """Clocks that ``busy`` is high for one start. No operand but the modulus has a say in it.
+        """Return the busy cycles of one start; of the operands only the modulus changes them.
 
         Args:
             m: modulus.
             width: n.
-            status: how the operation ends.
-            raw: the operation was started raw.
-            fresh_modulus: M was written since the per-modulus constants were last computed.
-            add_width: bits the word-serial modular adder handles in a clock.
-            bus_width: bits of a word of the bus, which tell in the time of a ring core alone.
-            binary: a product in GF(2**n).
+            status: status at the end of the operation.
+            raw: True for a raw start.
+            fresh_modulus: True if M was written after the last computation of the per-modulus
+                constants.
+            add_width: bits that the word-serial modular adder adds per cycle.
+            bus_width: bits of a bus word; they change the cycle count of ring cores only.
+            binary: True for a product in GF(2**n).
         """
         if status is Status.OPERAND_INCOMPLETE:
             return 1
-        # Every step of the control takes a clock of its own; so does the end.
+        # Every step of the control takes one cycle, and so does the end.
         words = self.addition_words(width, add_width)
         load = words + 1
         if status not in (Status.OK, Status.RAW):
@@ -63,11 +64,11 @@ class Timing(Capability):
         clocks, last = load, 0
         for index, constant in enumerate(self.entry.constants):
             if index == 0 and constant.reduction is Reduction.NONE:
-                continue  # made while the operands are loaded
+                continue  # computed while the operands are loaded
             clocks += 1
             if fresh_modulus or not constant.per_modulus:
                 clocks += self.pass_cycles(constant.reduction, m, width, add_width, raw)
-                last = 1 + words + 1  # from the adder into its register
+                last = 1 + words + 1  # copies the last constant from the adder to its register
         clocks += last + 1 + self.done_cycles(width)
         reduction = Reduction.NONE if status is Status.RAW else self.entry.final_reduction
         return clocks + 1 + self.pass_cycles(reduction, m, width, add_width, raw) + 1
@@ -75,7 +76,7 @@ class Timing(Capability):
     def pass_cycles(
         self, reduction: Reduction, m: int, width: int, add_width: int, raw: bool
     ) -> int:
-        """Clocks of one addition of the word-stream adder (``word_stream_adder.sv``)."""
+        """Return the cycles of one addition of the word-stream adder, ``word_stream_adder.sv``."""
         words = self.addition_words(width, add_width)
         if reduction is Reduction.OPERAND:
             reduction = Reduction.FULL if raw else Reduction.ONCE
@@ -86,8 +87,8 @@ class Timing(Capability):
 
 
 class UnloadedTiming(Timing):
-    """The cycle of the start makes the first iteration."""
+    """The start cycle computes the first iteration."""
 
     def loop_cycles(self, width: int) -> int:
-        """One iteration a cycle."""
+        """Return n: one iteration per cycle."""
         return width

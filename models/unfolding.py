@@ -1,4 +1,4 @@
-"""Unfolding: what the entries with several iterations a clock have in common (source 001)."""
+"""Base classes of the entries with several iterations per cycle (unfolding, source 001)."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ MAX_UNFOLDING = 4
 
 
 class PublishedUnfolding(Published):
-    """Figures of a core with several iterations a cycle."""
+    """Figures of a core with several iterations per cycle."""
 
     def loop_cycles(self, width: int) -> int:
-        """n, n/2 for J = 2, read as ceil(n/J); one more where the first clock only loads."""
+        """Return ceil(n/J), which the source prints as n or n/2; plus 1 if cycle 1 only loads."""
         return self.entry.timing.cycles_of(width, width)
 
 
 class UnfoldedTiming(Timing):
-    """J iterations a cycle, the first J in the cycle of the start."""
+    """J iterations per cycle; the start cycle computes the first J."""
 
     start_iterates: ClassVar[bool] = False
 
     def iterations_per_cycle(self, width: int) -> int:
-        """J."""
+        """Return J."""
         return self.entry.parameter("Unfolding", width)
 
     def cycles_of(self, iterations: int, width: int) -> int:
-        """Clocks from the start that so many iterations take; the last clock does what is left."""
+        """Return the cycles of ``iterations`` iterations; the last cycle may do fewer than J."""
         unfolding = self.entry.parameter("Unfolding", width)
         loading = unfolding == 1 and not self.start_iterates
         return -(-iterations // unfolding) + loading
 
     def loop_cycles(self, width: int) -> int:
-        """ceil(n/J), one more where the first clock only loads."""
+        """Return ceil(n/J), plus 1 if the first cycle only loads."""
         return self.cycles_of(width, width)
 
 
 class Unfolding(Architecture):
-    """Base of the entries whose core makes J iterations a clock, the first in that of the start.
+    """Base class of the entries whose core computes J iterations per cycle from the start cycle on.
 
     Attributes:
-        default_unfolding: J where none is given.
-        start_iterates: the clock of the start makes an iteration even for J = 1; else it only loads
-            the operands then.
+        default_unfolding: default of J.
+        start_iterates: True if the start cycle computes an iteration even for J = 1; otherwise it
+            only loads the operands for J = 1.
     """
 
     parameters = (
@@ -61,10 +61,10 @@ class Unfolding(Architecture):
     timing = Part(UnfoldedTiming)
 
     def check_parameters(self, values: Mapping[str, int], width: int) -> None:
-        """1 <= J <= 4, 2*J <= n.
+        """Check 1 <= J <= 4 and 2*J <= n.
 
         Raises:
-            ValueError: it is not so.
+            ValueError: a condition does not hold.
         """
         unfolding = values["Unfolding"]
         largest = min(MAX_UNFOLDING, width // 2)
@@ -75,7 +75,7 @@ class Unfolding(Architecture):
             )
 
     def parameter_classes(self, width: int) -> dict[str, bool]:
-        """J, and how many iterations are left for the last clock."""
+        """Return classes of J and of the iterations left for the last cycle."""
         unfolding = self.parameter("Unfolding", width)
         return {
             f"J = {j}, n mod J = {rest}": (unfolding, width % unfolding) == (j, rest)
