@@ -1,4 +1,4 @@
-"""Faults of the design: operators at places of its syntax tree."""
+"""Fault injection: operators change the design at places of its syntax tree."""
 
-#: The process of a job with a fault.
+#: Module that runs as the process of a job with a fault.
 PROGRAM = "verif.faults.child"

@@ -1,6 +1,6 @@
-"""The catalogue of realistic faults: what designers got wrong, in words and as changes.
+"""Catalogue of realistic faults: each has a description in words and changes of the design.
 
-One YAML file a group below ``catalogue/``, each a :class:`Group`.
+``catalogue/`` has one YAML file per group; each file is a :class:`Group`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from verif.library.edits.places import FaultError
 FOLDER = Path(__file__).with_name("catalogue")
 NAME = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 Reason = Literal["", "host", "pins", "configuration", "reference"]
-# Why a fault may live through a good test bench, in words.
+# Why a good test bench may miss a fault, in words.
 REASONS: Mapping[str, str] = {
     "host": "only an impolite host shows it",
     "pins": "only a look at every pin in every clock shows it",
@@ -33,12 +33,12 @@ REASONS: Mapping[str, str] = {
 
 
 class PythonChange(Format):
-    """The same mistake in Python, for a fault that design and reference share.
+    """The same fault in Python, for a fault that design and reference share.
 
     Attributes:
-        file: below the project's folder.
-        was: text that is there once.
-        to: what comes in its place.
+        file: path below the project's folder.
+        was: text that occurs exactly once in the file.
+        to: text that replaces it.
     """
 
     file: str
@@ -50,13 +50,13 @@ class Fault(Format):
     """A realistic fault.
 
     Attributes:
-        name: by which it is called.
+        name: name of the fault.
         says: what is wrong, in words.
-        origin: the real core, the erratum or the class that it comes from.
-        hides: why it may live, a key of :data:`REASONS`.
+        origin: the real core, erratum or class of faults that it comes from.
+        hides: why tests may miss it, a key of :data:`REASONS`.
         on: architecture on which it is tried.
-        changes: what is done to the design.
-        python: the same mistake on the other side.
+        changes: changes of the design.
+        python: the same fault in the Python reference.
     """
 
     name: str = Field(pattern=NAME)
@@ -69,16 +69,16 @@ class Fault(Format):
 
     @property
     def modules(self) -> frozenset[str]:
-        """Modules that it changes."""
+        """Modules that the fault changes."""
         return frozenset(change.module for change in self.changes)
 
 
 class Group(Format):
-    """Faults of one kind, a file of the catalogue.
+    """Faults of one kind: one file of the catalogue.
 
     Attributes:
-        says: what they have in common.
-        faults: each of them.
+        says: what the faults have in common.
+        faults: the faults.
     """
 
     says: str
@@ -86,10 +86,11 @@ class Group(Format):
 
 
 def groups(folder: Path = FOLDER) -> dict[str, Group]:
-    """The groups by the names of their files.
+    """Return the groups by file name.
 
     Raises:
-        UsageError: a file is not a group, or two faults have the same name.
+        UsageError: a file is not a group, an architecture is unknown, or two faults have the same
+            name.
     """
     known = hardware_architectures()
     found: dict[str, Group] = {}
@@ -110,7 +111,7 @@ def groups(folder: Path = FOLDER) -> dict[str, Group]:
 
 
 def faults(folder: Path = FOLDER) -> dict[str, Fault]:
-    """All faults by name.
+    """Return all faults by name.
 
     Raises:
         UsageError: as for :func:`groups`.
@@ -119,7 +120,7 @@ def faults(folder: Path = FOLDER) -> dict[str, Fault]:
 
 
 def misplaced(hdl: Path, chosen: Sequence[Fault]) -> list[str]:
-    """A line for each fault whose place is not in the design."""
+    """Return a message for each fault whose place does not exist in the design."""
     lines = []
     for fault in chosen:
         try:

@@ -1,8 +1,8 @@
-"""The process of a job with a fault: runs its simulation, and says whether that finds the fault.
+"""Process of a job with a fault: run the simulation and report whether it detects the fault.
 
-A simulation that was ended by its limit of wall-clock time, or from outside, says nothing: on a
-busy machine a good one may be, too. What runs for ever is found by the bench's own limit, which
-counts clocks.
+A simulation that the wall-clock limit or another process ended gives no verdict, because on a busy
+machine this can also happen to a correct design. The bench has its own limit in cycles, which
+detects a design that runs forever.
 """
 
 from __future__ import annotations
@@ -30,21 +30,22 @@ from verif.faults.mutants.child import LAST_VARIABLE, simulated
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.places import FaultError
 
-# Of a job: the list it comes from, its name there and the design it is built for, the limit of its
-# simulation in seconds, and that the simulation's files stay.
+# Environment of a job: its list, its name in the list, its top, the simulation's limit in seconds,
+# and whether the simulation's files are kept.
 LIST_VARIABLE, JOB_VARIABLE, TOP_VARIABLE = "FAULT_LIST", "FAULT_JOB", "FAULT_TOP"
 SECONDS_VARIABLE, KEEP_VARIABLE = "FAULT_SECONDS", "FAULT_KEEP"
 FOLDER = "simulation"
 COPIED = ("hdl", "models", "verif", "regress")
-# So many simulations of a list without a verdict, and the fault is left for another time.
+# After this many simulations of a list without a verdict, the list's other jobs are skipped.
 MOST_UNDECIDED = 2
 
 
 def run(project: Project, job: Job, folder: Path, build: Path) -> int:
-    """Run the simulation of a job whose one case is a fault; returns 0.
+    """Run the simulation of a job whose only case is a fault; return 0.
 
-    The case is passed if the test found the fault, open if it did not and another job comes after
-    or nothing can be said, else failed. On a build that the fault is not in nothing is simulated.
+    The case passes if the test detects the fault. It stays open if the test does not detect it and
+    another job follows, or if there is no verdict. Otherwise it fails. A build that does not
+    contain the fault is not simulated.
     """
     assert job.launch is not None
     asked = job.launch.environment
@@ -79,7 +80,7 @@ def run(project: Project, job: Job, folder: Path, build: Path) -> int:
 
 @contextmanager
 def _project(fault: Fault) -> Iterator[Path | None]:
-    """A copy of the project where the fault is in Python, too; None if it is not."""
+    """Yield a copy of the project if the fault also changes Python; otherwise None."""
     if not fault.python:
         yield None
         return
@@ -95,10 +96,10 @@ def _project(fault: Fault) -> Iterator[Path | None]:
 
 
 def changed(change: PythonChange) -> str:
-    """The text of a file after a change.
+    """Return the text of a file after a change.
 
     Raises:
-        FaultError: what is changed is not there exactly once.
+        FaultError: the text to replace does not occur exactly once.
     """
     path = ROOT / change.file
     text = path.read_text() if path.is_file() else ""
@@ -108,7 +109,7 @@ def changed(change: PythonChange) -> str:
 
 
 def main() -> int:
-    """The job's process."""
+    """Run as the job's process."""
     end_with_parent()
     parser = argparse.ArgumentParser(prog=f"python -m {PROGRAM}")
     parser.add_argument("folder", type=Path, help=f"folder with {JOB_FILE}")

@@ -1,4 +1,4 @@
-"""``python -m regress faults``: the catalogue of realistic faults against the lists."""
+"""``python -m regress faults``: run the catalogue of realistic faults against the lists."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from verif.library.marked import write_table
 
 DEFAULT_LISTS = ("smoke",)
 DESIGNS_FOLDER, BUILDS_FOLDER, BASELINE = "designs", "simulations", "baseline"
-# Among the options of a run: that it is one of faults, and the commit that it measures.
+# Option of a run: marks a run of faults; its value is the commit that the run measures.
 FAULTS = "faults"
 APART = "changes of the design"
 
@@ -81,10 +81,10 @@ def add_parser(commands: argparse._SubParsersAction, _: Project) -> argparse.Arg
 
 
 def run(call: Call) -> int:
-    """Run trials, or show what there is; 1 if a fault was not found.
+    """Run trials, or show the catalogue or results; return FAILED if a fault was not found.
 
     Raises:
-        UsageError: something asked for does not exist.
+        UsageError: an option names something that does not exist.
     """
     chosen = _chosen(call)
     if call.show:
@@ -115,10 +115,10 @@ def run(call: Call) -> int:
 
 
 def _run(call: Call, chosen: Sequence[Fault]) -> bool:
-    """Make the trials that are missing, and put them into the record; whether it was interrupted.
+    """Run the missing trials and add them to the record; return True if interrupted.
 
     Raises:
-        UsageError: a fault is not in the design, or a job fails without its fault, too.
+        UsageError: a fault's place is not in the design, or a job fails without its fault, too.
     """
     if lines := misplaced(ROOT / "hdl", chosen):
         raise UsageError(*lines)
@@ -128,7 +128,7 @@ def _run(call: Call, chosen: Sequence[Fault]) -> bool:
         found = list(trials(record))
     else:
         missing = _missing(call, chosen, lists)
-        # What no job of a list can find has lived through it.
+        # A fault survives a list that has no job that could detect it.
         found = [
             Trial(fault=fault.name, list=name, outcome="survived")
             for fault, names in missing
@@ -140,7 +140,7 @@ def _run(call: Call, chosen: Sequence[Fault]) -> bool:
     if record:
         commit = record.plan.options[FAULTS]
         before = read_trials(call.record)
-        # What found another fault at this commit was run without it then.
+        # Jobs that detected another fault at this commit already passed without a fault.
         green = {
             trial.job
             for trial in before
@@ -169,7 +169,7 @@ def _run(call: Call, chosen: Sequence[Fault]) -> bool:
 def _missing(
     call: Call, chosen: Sequence[Fault], lists: Sequence[str]
 ) -> list[tuple[Fault, list[str]]]:
-    """The faults, and the lists that are to be tried with each, until one finds it."""
+    """Return the faults with the lists to try on each, until one list detects the fault."""
     known = {(trial.fault, trial.list): trial for trial in read_trials(call.record)}
     missing = []
     for fault in chosen:
@@ -186,7 +186,7 @@ def _missing(
 
 
 def _executed(call: Call, missing: Sequence[tuple[Fault, Sequence[str]]]) -> RunRecord | None:
-    """Run the jobs of all trials; None if there are none."""
+    """Run the jobs of all trials; return None if there are no jobs."""
     out = call.out or call.workspace.runs / f"faults-{datetime.now():%Y%m%d-%H%M%S}"
     out = out.absolute()
     designs = out / DESIGNS_FOLDER
@@ -244,7 +244,7 @@ def _machines(call: Call, out: Path, **others: Any) -> dict[str, Any]:
 
 
 def _resumed(call: Call) -> RunRecord:
-    """What was left of a run, or nothing but the check of what it found."""
+    """Run the remaining jobs of a run; a finished run is only loaded."""
     folder, now = call.resume.absolute(), measured_commit()
     asked = Plan.read(call.context, folder)
     if FAULTS not in asked.options:
@@ -262,11 +262,12 @@ def _resumed(call: Call) -> RunRecord:
 def _checked(
     found: Sequence[Trial], call: Call, record: RunRecord, green: Collection[str] = ()
 ) -> tuple[list[Trial], list[str]]:
-    """Run the jobs that found a fault on the design as it is, but for those known to be green.
+    """Run the jobs that detected a fault on the unchanged design, except jobs known to pass.
 
     Returns:
-        (the trials, undecided those whose job did not end; a line for each job that fails without
-        a fault, too, so that its failure says nothing: these trials are left out).
+        (trials, messages). A trial becomes undecided if its job did not end. A trial is left out if
+        its job also fails without the fault, because then the failure means nothing; ``messages``
+        has a line for each of these jobs.
     """
     by_id = {
         job.id: job
@@ -296,7 +297,7 @@ def _checked(
         if not job or job.status is Status.PASSED:
             good.append(trial)
         elif job.status is Status.INTERRUPTED:
-            continue  # --resume makes up for it
+            continue  # --resume runs it
         elif job.status is not Status.FAILED or job.message.startswith("timed out"):
             message = f"{trial.job} without the fault: {job.message}"
             good.append(trial.model_copy(update={"outcome": "undecided", "message": message}))

@@ -1,4 +1,4 @@
-"""Which jobs of a list may find a fault, in which order, and what their verdict depends on."""
+"""Jobs of a list that may detect a fault, their order, and a hash of what their verdict uses."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from verif.faults.mutants.design import Elaborated
 from verif.library.edits.syntax import Source, parse
 
 HDL = ROOT / "hdl"
-# What is wrong there the tests of the bus see first.
+# The tests of the bus detect faults in these modules first.
 BUS_MODULES = frozenset({"operand_loader", "multiplier", "exponentiation"})
 BUS_TEST = re.compile(r"bus|bad_input|walk|zeroise")
-# Directed tests of the exponentiation, which run their own number of operations: the longest jobs.
+# Directed tests of the exponentiation with a fixed number of operations: the longest jobs.
 LONG_TEST = re.compile(r"exp_(bad_input|bus|constant_time|throughput)")
 WORD = re.compile(r"\w+")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\(\*(?!\)).*?\*\)", re.DOTALL)
 
 
 def jobs_for(context: Context, fault: Fault, name: str) -> list[PlannedJob]:
-    """The list's jobs that may find a fault, those that are expected to do it soonest first.
+    """Return the list's jobs that may detect a fault, the likeliest first.
 
-    All on the fault's architecture whose build has a changed module; of each other row of the list
-    one on another architecture at each width, or all if their configurations are drawn. One of
-    every test comes before the second of any: a test that has not found it once seldom does the
-    next time.
+    These are all jobs on the fault's architecture whose build has a changed module. Each entry of
+    the list without such a job adds one job on another architecture per width, or all its jobs if
+    their configurations are drawn. One job of every test comes before the second job of any test,
+    because a test that missed the fault once rarely detects it later.
 
     Raises:
-        UsageError: no such list.
+        UsageError: the list does not exist.
     """
     elaborated, names = _elaborated()
     changed = [n for n in names if Path(n).stem in fault.modules]
@@ -77,21 +77,22 @@ def jobs_for(context: Context, fault: Fault, name: str) -> list[PlannedJob]:
         test = planned.job.test, planned.point.simulator
         turn[planned.id] = tests[test]
         tests[test] += 1
-    # What costs more, and what is no test of the bus where one is wanted, waits all the same.
+    # Expensive jobs, and tests other than bus tests if bus tests are preferred, still come last.
     return sorted(useful, key=lambda p: (*cost(p)[:3], turn[p.id], *cost(p)[3:]))
 
 
 def content(fault: Fault, jobs: Sequence[PlannedJob], *, whole: bool) -> str:
-    """Changes with a fault, with what jobs are asked to do, and with the design.
+    """Return a hash that changes with the fault, with the jobs' settings and with the design.
 
-    Of packages what these files of the design and the fault name, directly or by another item.
-    Comments, attributes and layout do not count, and neither does the bench: a trial says of which
-    commit that was.
+    Of the packages it covers the items that these design files and the fault name, directly or
+    through another item. It ignores comments, attributes and layout. It also ignores the bench; a
+    trial records the commit of the bench.
 
     Args:
-        fault: to be found.
-        jobs: that count.
-        whole: all of the design in their builds counts; else only the modules with the fault.
+        fault: fault to detect.
+        jobs: jobs whose settings count.
+        whole: True to cover all design files in the jobs' builds, False to cover only the files of
+            the modules with the fault.
     """
     elaborated, sources = _elaborated()
     what = [as_json(change) for change in (*fault.changes, *fault.python)]
@@ -111,12 +112,12 @@ def content(fault: Fault, jobs: Sequence[PlannedJob], *, whole: bool) -> str:
 
 @dataclass(frozen=True)
 class Item:
-    """Of a package.
+    """One item of a package.
 
     Attributes:
-        declares: names that no item before it has: a package is read from its beginning.
-        uses: the other names in it.
-        text: without comments and layout.
+        declares: names that no earlier item contains, because a package is read from its start.
+        uses: the other names in the item.
+        text: text without comments and layout.
     """
 
     declares: frozenset[str]
@@ -125,7 +126,7 @@ class Item:
 
 
 def reached(known: Sequence[Item], names: Collection[str]) -> list[str]:
-    """Texts of the items that declare some names, and of those that these use."""
+    """Return the texts of the items that declare ``names`` or that such items use."""
     wanted, found = set(names), []
     for item in reversed(known):
         if item.declares & wanted:
@@ -136,7 +137,7 @@ def reached(known: Sequence[Item], names: Collection[str]) -> list[str]:
 
 @lru_cache
 def items() -> tuple[Item, ...]:
-    """What is in the design's packages."""
+    """Return the items of the design's packages."""
     found, seen = [], set[str]()
     for source in _elaborated()[1].values():
         for listed in source.root.find("kPackageItemList"):
@@ -156,24 +157,27 @@ def _names(files: frozenset[str]) -> frozenset[str]:
 
 @lru_cache
 def plan(context: Context, name: str) -> tuple[PlannedJob, ...]:
-    """All jobs of a list.
+    """Return all jobs of a list.
 
     Raises:
-        UsageError: no such list.
+        UsageError: the list does not exist.
     """
     return tuple(expand(context, load_list(context, find_list(context.project, name)), Selection()))
 
 
 @lru_cache
 def _elaborated() -> tuple[Elaborated, dict[str, Source]]:
-    """Which modules are in which build: a fault changes what they do, not which they are."""
+    """Return the elaboration data and the parsed sources of the unchanged design.
+
+    A fault changes what modules do, not which modules are in a build.
+    """
     sources = parse(HDL)
     return Elaborated(sources), sources
 
 
 @lru_cache
 def _texts() -> dict[str, str]:
-    """What is in each file of the design, without comments, attributes and layout, as a hash."""
+    """Return a hash of each design file, without comments, attributes and layout."""
     _, sources = _elaborated()
     return {name: _hash(_bare(source.text.decode())) for name, source in sources.items()}
 

@@ -1,6 +1,6 @@
-"""What became of faults: a file that is measured in pieces, over many sessions.
+"""Record of the trials: a file that many sessions fill piece by piece.
 
-A trial holds as long as what its verdict depends on is what it was (:func:`holds`).
+A trial stays valid until something changes that its verdict depends on (:func:`holds`).
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ Outcome = Literal["found", "survived", "undecided", "broken", "not finished"]
 
 
 class Trial(Format):
-    """What a list said of a fault.
+    """Result of one list on one fault.
 
     Attributes:
-        fault: its name.
-        list: the list's name.
-        outcome: ``undecided`` if a job was ended by its limit of wall-clock time, or from outside,
-            which tells more of the machine than of the fault; ``broken`` if no build took it.
-        job: that found it.
-        message: what that job said, or the build.
-        seconds: wall-clock time of all builds and jobs up to then.
-        jobs: that were run.
-        commit: that was measured; with a + if files were changed since.
-        content: of what the verdict depends on, see :func:`verif.faults.jobs.content`.
+        fault: name of the fault.
+        list: name of the list.
+        outcome: ``undecided`` if the wall-clock limit or another process ended a job, which does
+            not depend on the fault; ``broken`` if the changed design does not build.
+        job: job that detected the fault.
+        message: message of that job, or of the build.
+        seconds: wall-clock time of all builds and jobs of the trial.
+        jobs: number of jobs that ran.
+        commit: measured commit, with a + if files differ from it.
+        content: hash of what the verdict depends on, see :func:`verif.faults.jobs.content`.
     """
 
     fault: str
@@ -54,26 +54,26 @@ class Trial(Format):
 
 
 class Record(Format):
-    """The file.
+    """Content of the file.
 
     Attributes:
-        trials: the last one of each fault and list.
+        trials: the last trial of each fault and list.
     """
 
     trials: tuple[Trial, ...] = ()
 
 
 def read_trials(path: Path) -> list[Trial]:
-    """The trials of a file; none if it is not there yet.
+    """Return the trials of a file; empty if the file does not exist.
 
     Raises:
-        UsageError: it is no record.
+        UsageError: the file is not a record.
     """
     return list(read_json(path, Record, "record of faults").trials) if path.exists() else []
 
 
 def add_trial(path: Path, trial: Trial) -> None:
-    """Put a trial into a file, in place of the one before; others may write it, too."""
+    """Add a trial to a file or replace the earlier one; other processes may write the file, too."""
     with FileLock(path.with_suffix(".lock")):
         trials = {(one.fault, one.list): one for one in read_trials(path)}
         trials[trial.fault, trial.list] = trial
@@ -82,14 +82,14 @@ def add_trial(path: Path, trial: Trial) -> None:
 
 
 def content_of(context: Context, fault: Fault, trial: Trial) -> str:
-    """What a trial's content is today; empty if there is nothing to go by.
+    """Return the hash of a trial for the present design; empty if the job does not exist.
 
-    A fault that was found is found again while it, its modules and the job are what they were: the
-    rest of the design may be written anew, and tests of its own see to it that it does the same.
-    What all jobs of a list let live may be seen as soon as anything in their builds changes.
+    A detected fault stays detected as long as the fault, its modules and the job do not change;
+    other tests check that the rest of the design still behaves the same. A fault that survived a
+    list may be detected as soon as anything in the builds changes.
 
     Raises:
-        UsageError: no such list.
+        UsageError: the list does not exist.
     """
     if trial.outcome == SURVIVED:
         return content(fault, jobs_for(context, fault, trial.list), whole=True)
@@ -98,17 +98,17 @@ def content_of(context: Context, fault: Fault, trial: Trial) -> str:
 
 
 def holds(context: Context, fault: Fault, trial: Trial) -> bool:
-    """Whether a trial is decided, and still says what a new one would."""
+    """Return True if a trial is decided and a new one would give the same result."""
     if trial.outcome not in DECIDED or not trial.content:
         return False
     try:
         return content_of(context, fault, trial) == trial.content
-    except UsageError:  # a list that is no more
+    except UsageError:  # the list no longer exists
         return False
 
 
 def measured_commit(folder: Path = ROOT, but: Path = RECORD) -> str:
-    """The commit of a folder, with a + if anything but the record was changed since."""
+    """Return the commit of a folder, with a + if a file other than the record differs from it."""
 
     def git(*words: str) -> str:
         return output(["git", "-C", str(folder), *words]).strip()
@@ -120,7 +120,7 @@ def measured_commit(folder: Path = ROOT, but: Path = RECORD) -> str:
 
 
 def last(trials: Sequence[Trial]) -> dict[str, Trial]:
-    """Of each fault the trial that found it, or the last one."""
+    """Return for each fault the trial that detected it, or the last trial."""
     found: dict[str, Trial] = {}
     for trial in trials:
         if trial.fault not in found or found[trial.fault].outcome != FOUND:

@@ -1,4 +1,4 @@
-"""What the lists said of the catalogue, in the terminal and in a page."""
+"""Report the results of the catalogue, in the terminal and in a page."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MESSAGE_CHARACTERS = 160
 def show(
     console: Console, chosen: Sequence[Fault], trials: Sequence[Trial], stale: Collection[str]
 ) -> None:
-    """A line for each fault that is not known to be found, and how many are.
+    """Print each fault that no list is known to detect, and a summary.
 
     Args:
-        console: to show it on.
-        chosen: the faults that are asked for.
-        trials: of these.
-        stale: names of those whose last trial is of another design, or undecided.
+        console: console to print on.
+        chosen: the selected faults.
+        trials: trials of these faults.
+        stale: names of faults whose last trial is undecided or belongs to another design.
     """
     ends = last(trials)
     table = Table(title="not found")
@@ -41,7 +41,7 @@ def show(
 
 
 def summary(trials: Sequence[Trial], faults: int, stale: Collection[str]) -> str:
-    """How many of so many faults were found, and by which list; and how many are not known."""
+    """Return how many of ``faults`` faults were found, by which lists, and how many are open."""
     ends = last(trials)
     found = [trial for trial in ends.values() if trial.outcome == FOUND]
     lived = sum(trial.outcome == SURVIVED for trial in ends.values())
@@ -59,7 +59,7 @@ def summary(trials: Sequence[Trial], faults: int, stale: Collection[str]) -> str
 
 
 def markdown(groups: Mapping[str, Group], trials: Sequence[Trial], stale: Collection[str]) -> str:
-    """The tables of the page."""
+    """Return the tables of the page."""
     ends = last(trials)
     every = sum(len(group.faults) for group in groups.values())
     lines = [f"{summary(trials, every, stale)}.", ""]

@@ -1,7 +1,7 @@
-"""One fault against one list, as jobs of the manager: which job finds it, and what does it say?
+"""Trials of one fault against lists, as jobs of the manager: which job detects the fault?
 
-The jobs that may find it (:mod:`verif.faults.jobs`) are a chain, in which each leaves to the next
-what it has not found; those of a second list come behind those of the first.
+The jobs that may detect it (:mod:`verif.faults.jobs`) form a chain: each job passes an undetected
+fault to the next one. The jobs of a second list follow those of the first.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from verif.faults.record import FOUND, Trial
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.places import FaultError
 
-# A fault may keep a core from ever ending; the bench gives up by clocks long before this.
+# Limit for a fault with which a core never ends; the bench's limit in cycles ends it much earlier.
 JOB_SECONDS = 180.0
-# The rest of a job's process: a copy of the project, for a fault that Python shares.
+# Limit for the rest of the process, which copies the project if the fault also changes Python.
 MORE_SECONDS = 60.0
 
 
@@ -51,20 +51,20 @@ def trial_jobs(
     shrink: bool = False,
     first: Sequence[str] = (),
 ) -> list[PlannedJob]:
-    """The jobs of a fault's trials; none if no job of the lists can find it.
+    """Return the jobs of a fault's trials; empty if no job of the lists can detect it.
 
     Args:
-        context: whose lists they are.
-        fault: to be found.
-        lists: names, in the order in which they are tried.
-        folder: receives the altered design.
-        each: seconds that the jobs of one trial may take together; 0 for no limit.
-        keep: the files of the simulations stay.
-        shrink: of a walk that finds it, the shortest that does.
-        first: names of jobs, or patterns with *, that are tried before others.
+        context: context that has the lists.
+        fault: fault to detect.
+        lists: names of the lists, in the order of the trials.
+        folder: folder for the changed design.
+        each: limit in seconds for all jobs of one trial; 0 for no limit.
+        keep: True to keep the files of the simulations.
+        shrink: True to shrink a stress sequence that detects the fault to the shortest one.
+        first: names or patterns (with *) of jobs that are tried before others.
 
     Raises:
-        UsageError: no such list, or the fault is not in the design.
+        UsageError: a list does not exist, or the fault's place is not in the design.
     """
 
     def place(planned: PlannedJob) -> int:
@@ -97,7 +97,7 @@ def trial_jobs(
 
 
 def remake(folders: Iterable[Path]) -> None:
-    """Make the altered designs again that are gone, to go on with a run."""
+    """Recreate missing changed designs, to resume a run."""
     known = faults()
     for folder in folders:
         if not folder.exists():
@@ -105,7 +105,7 @@ def remake(folders: Iterable[Path]) -> None:
 
 
 def trials(record: RunRecord) -> Iterator[Trial]:
-    """What a run says of its faults; nothing of a trial that it did not bring to an end."""
+    """Yield the trials of a run, without the trials that it did not finish."""
     chains: dict[tuple[str, str], list[JobRecord]] = {}
     for job in record.jobs:
         place = Path(job.planned.job.hdl).name, environment(job.planned)[LIST_VARIABLE]
@@ -121,23 +121,23 @@ def trials(record: RunRecord) -> Iterator[Trial]:
 
 
 def environment(planned: PlannedJob) -> Mapping[str, str]:
-    """What tells a job of a trial from others."""
+    """Return the environment that identifies a job of a trial."""
     return planned.job.launch.environment if planned.job.launch else {}
 
 
 def _outcome(jobs: Sequence[JobRecord], name: str) -> dict[str, str]:
-    """What the jobs of a list say of a fault; nothing if they were not run to the end."""
+    """Return the result of a list's jobs on a fault; empty if they did not run to the end."""
     for job in jobs:
         for case in job.cases:
             if case.status is CaseStatus.PASSED:
                 found_by = environment(job.planned)[JOB_VARIABLE]
                 return {"outcome": FOUND, "job": found_by, "message": case.note}
     if message := _said(jobs, "build failed"):
-        # The record is kept: it names the file in the design, not where this copy was.
+        # Drop the folder of the temporary copy: the record names the file in the design.
         folder = jobs[0].planned.job.hdl
         return {"outcome": "broken", "message": message.replace(f"{folder}/", "")}
     if not any(job.folder for job in jobs):
-        return {}  # found by another list, or interrupted
+        return {}  # another list detected it, or the run was interrupted
     if message := _said(jobs, "the row's time budget"):
         return {"outcome": "not finished", "message": message}
     if any(job.status in (Status.INTERRUPTED, Status.NOT_RUN) for job in jobs):
@@ -147,7 +147,7 @@ def _outcome(jobs: Sequence[JobRecord], name: str) -> dict[str, str]:
             for of, text in case.facts.get("undecided", ()) if of == name]  # fmt: skip
     if lost or told:
         return {"outcome": "undecided", "message": [*lost, *told][0]}
-    # Each job has what those before it have said.
+    # The facts accumulate: each job also has those of the jobs before it.
     without = [list(case.facts.get("without", ())) for job in jobs for case in job.cases][-1]
     if not (same := without.count(name)):
         return {"outcome": "survived"}
@@ -156,11 +156,11 @@ def _outcome(jobs: Sequence[JobRecord], name: str) -> dict[str, str]:
 
 
 def _said(jobs: Iterable[JobRecord], begin: str) -> str:
-    """The first message of a job that was not run, and begins so."""
+    """Return the first message of a job not run that starts with ``begin``."""
     found = (job.message for job in jobs if job.status is Status.NOT_RUN)
     return next((message for message in found if message.startswith(begin)), "")
 
 
 def _ended(job: JobRecord) -> bool:
-    """Whether a job has said something of its fault."""
+    """Return True if a job reported a result of its fault."""
     return all(case.status is not CaseStatus.NOT_RUN for case in job.cases)

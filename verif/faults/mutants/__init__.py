@@ -1,1 +1,1 @@
-"""Mutation campaign: small faults in the design, and whether the environment finds them."""
+"""Mutation campaign: generated mutants of the design, and whether the environment kills them."""

@@ -1,8 +1,8 @@
-"""Binary AIGER netlists: inputs that are made the same.
+"""Binary AIGER netlists: replace inputs by other inputs.
 
-Format: Biere, Heljanko, Wieringa, "AIGER 1.9 and beyond", FMV report 11/2, 2011. A literal is
-twice a variable, plus 1 for its complement; inputs are the first variables; an AND gate is told by
-the distances of its operands, the larger one first, seven bits a byte.
+Format: Biere, Heljanko, Wieringa, "AIGER 1.9 and beyond", FMV report 11/2, 2011. A literal is twice
+a variable, plus 1 for its complement. Inputs are the first variables. The file encodes an AND gate
+as the distances of its operands, the larger operand first, seven bits per byte.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 
 
 def join_inputs(path: Path, same: Mapping[int, int]) -> None:
-    """Have a netlist read another input instead of some.
+    """Replace inputs of a netlist by other inputs.
 
     Args:
-        path: of the netlist, without properties and constraints; is written again.
-        same: numbers of inputs, from 0, by those of the inputs that they stand for from now on;
-            each below the one it stands for.
+        path: file of the netlist, without properties and constraints; it is overwritten.
+        same: maps the number of a replaced input, from 0, to the number of the input to read
+            instead, which must be lower.
     """
     data = path.read_bytes()
     start = data.index(b"\n") + 1
@@ -43,7 +43,7 @@ def join_inputs(path: Path, same: Mapping[int, int]) -> None:
 
 
 def _number(data: bytes, position: int) -> tuple[int, int]:
-    """A number that begins there, and where the next one does."""
+    """Return the number at ``position`` and the position of the next one."""
     value = shift = 0
     while True:
         byte = data[position]

@@ -1,4 +1,4 @@
-"""Whether a build has a change of the design: one of a parameter or a generate block is in few."""
+"""Check whether a build contains a change: few builds have a given parameter or generate block."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from regress.run.build import Builder
 from regress.simulators import find_simulators
 from regress.simulators.icarus import Icarus
 
-# What two builds of the same design differ in: addresses of what the compiler made, and paths.
+# Differences between two builds of the same design: addresses of the compiler's objects, and paths.
 ADDRESS, PATH = re.compile(r"0x[0-9a-f]+"), re.compile(r'"/[^"\n]*"')
 SIMULATION, FILES = "sim.vvp", ":file_names"
 FOLDER = "untouched"
 
 
 def makes_a_difference(project: Project, job: Job, top: str, build: Path) -> bool:
-    """Whether a simulation of a changed design is another than that of the design as it is.
+    """Return True if the build of a changed design differs from that of the original design.
 
-    Icarus Verilog writes what it elaborated as a text, which is compared; of another simulator's
-    builds nothing is known, and they count as different. The other build is made once, beside this.
+    Icarus Verilog writes the elaborated design as text, which this function compares. Builds of
+    another simulator cannot be compared and count as different. The build of the original design is
+    made once, next to this one.
 
     Args:
-        project: whose design it is.
-        job: that is to be run on it.
-        top: of the two designs.
+        project: project of the design.
+        job: job to run on the build.
+        top: top of the two designs.
         build: folder with the simulation.
     """
     if job.simulator != Icarus.name:
@@ -43,7 +44,7 @@ def makes_a_difference(project: Project, job: Job, top: str, build: Path) -> boo
 
 
 def _elaborated(build: Path) -> str:
-    """What Icarus Verilog made of a design, every object with the number of its first mention."""
+    """Return Icarus Verilog's elaborated text; objects are numbered by their first occurrence."""
     text, _, _ = (build / SIMULATION).read_text().rpartition(FILES)
     numbers: dict[str, int] = {}
     numbered = ADDRESS.sub(lambda found: str(numbers.setdefault(found[0], len(numbers))), text)

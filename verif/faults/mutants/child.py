@@ -1,9 +1,9 @@
-"""The process of a job with mutants: runs each, and says which of them the job's test finds.
+"""Process of a job with mutants: run each mutant and report which ones the job's test kills.
 
-Of a build with many mutants the simulator is started once. It imports this module before the
-test's, and forks here, at time zero: the child becomes the simulation of one mutant, in that
-mutant's folder, the parent waits for it and never simulates. Starting a simulator takes longer than
-most mutants live.
+For a build with many mutants the simulator starts once, because starting it takes longer than most
+mutants survive. It imports this module before the test's module and forks here, at time zero. The
+child becomes the simulation of one mutant, in that mutant's folder. The parent waits for the child
+and never simulates.
 """
 
 from __future__ import annotations
@@ -36,27 +36,27 @@ from regress.run.job import RESULTS_XML, simulate
 from regress.run.judge import Evidence, Verdict, judge
 from verif.faults.mutants.builds import makes_a_difference
 
-PLAN_VARIABLE = "MUTATION_PLAN"  # inside the simulator: the file with numbers and folders
-MUTANT_VARIABLE = "MUTANT"  # read by the package that mutated copies have
-# Of a job: the files whose mutants it may find, no job comes after it, its mutant has a build of
-# its own, of this top, and the folders of simulations stay.
+PLAN_VARIABLE = "MUTATION_PLAN"  # in the simulator: path of the file with numbers and folders
+MUTANT_VARIABLE = "MUTANT"  # the package in mutated copies reads it
+# Environment of a job: the files whose mutants it may kill; it is the last job; the top of its
+# mutant's own build; keep the folders of the simulations.
 FILES_VARIABLE, LAST_VARIABLE = "MUTATION_FILES", "MUTATION_LAST"
 ALONE_VARIABLE, KEEP_VARIABLE = "MUTATION_ALONE", "MUTATION_KEEP"
 LOG_FILE = "log.txt"
 ENDED_FILE = "ended.json"
 FOLDER = "mutants"
 PR_SET_PDEATHSIG = 1
-# A mutant that takes more is hung.
+# A mutant that exceeds a limit counts as hung.
 CPU_SECONDS = 20
 WALL_SECONDS = 120.0
 BASELINE = 0
 
 
 def run(project: Project, job: Job, folder: Path, build: Path) -> int:
-    """Run the mutants of a job; returns 1 if the test fails without any.
+    """Run the mutants of a job; return 1 if the test fails without a mutant.
 
-    Each becomes a case: passed if the test found it, open if it did not and another job comes
-    after, else failed.
+    Each mutant becomes a case. It passes if the test kills the mutant. It stays open if the test
+    does not kill it and another job follows. Otherwise it fails.
     """
     assert job.launch is not None
     asked = job.launch.environment
@@ -94,7 +94,7 @@ def run(project: Project, job: Job, folder: Path, build: Path) -> int:
 
 
 def _left(case: Mapping[str, Any], seconds: float, last: bool) -> Case:
-    """A mutant that was not found."""
+    """Return the case of a mutant that the test did not kill."""
     facts = {**case, "seconds": seconds}
     if not last:
         return Case(case["name"], CaseStatus.OPEN, facts=facts)
@@ -110,15 +110,15 @@ def simulated(
     seconds: float = WALL_SECONDS,
     root: Path | None = None,
 ) -> tuple[Verdict, Ended]:
-    """An ordinary simulation on a build that is the mutant, and what the judge says of it.
+    """Run a normal simulation on a build of one mutant; return the verdict and how it ended.
 
     Args:
-        project: whose judge it is.
-        job: what it is asked to do.
-        folder: of the simulation; it is made.
-        build: folder with the simulation.
-        seconds: of wall-clock time, at most.
-        root: of the project; this process' own folder if there is none.
+        project: project whose judge gives the verdict.
+        job: job to run.
+        folder: folder of the simulation; it is created.
+        build: folder with the build.
+        seconds: limit of wall-clock time.
+        root: root of the project; None for the current folder.
     """
     folder.mkdir()
     job.write(folder / JOB_FILE)
@@ -135,14 +135,14 @@ def simulated(
 def _forked(
     project: Project, job: Job, folder: Path, build: Path, numbers: Sequence[int]
 ) -> dict[int, tuple[Verdict, float]]:
-    """Verdict and processor time of mutants, by number."""
+    """Run mutants in forks of one simulator; return verdict and processor time by number."""
     folders = {number: folder / FOLDER / str(number) for number in numbers}
     for child in folders.values():
         child.mkdir(parents=True)
         job.write(child / JOB_FILE)
     plan = folder / FOLDER / "plan.json"
     plan.write_text(json.dumps([(number, str(child)) for number, child in folders.items()]))
-    # Its own results say nothing: it never simulates.
+    # Ignore the result of the parent, which never simulates.
     simulate(
         job,
         folder,
@@ -154,7 +154,7 @@ def _forked(
 
 
 def _verdict(project: Project, job: Job, folder: Path) -> tuple[Verdict, float]:
-    """What the project's own judge says of a mutant's folder, and its processor time."""
+    """Return the judge's verdict on a mutant's folder, and the mutant's processor time."""
     try:
         data = json.loads((folder / ENDED_FILE).read_text())
     except (OSError, ValueError):
@@ -165,7 +165,7 @@ def _verdict(project: Project, job: Job, folder: Path) -> tuple[Verdict, float]:
 
 
 def serve(mutants: Sequence[tuple[int, str]]) -> bool:
-    """Fork a child for each mutant in turn; True in a child, False in the parent at the end."""
+    """Fork a child for each mutant in turn; return True in a child, False in the parent."""
     for number, name in mutants:
         folder, start = Path(name), time.monotonic()
         process = os.fork()
@@ -192,9 +192,9 @@ def serve(mutants: Sequence[tuple[int, str]]) -> bool:
 
 
 def _become(number: int, folder: Path) -> None:
-    """Turn this process into the simulation of one mutant, in a session of its own as any job."""
+    """Turn this process into the simulation of one mutant, in its own session like any job."""
     os.setsid()
-    # It must not outlive the parent, whose process group it has left.
+    # Kill this process when the parent ends, because it has left the parent's process group.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     sys.stdout.flush()
     sys.stderr.flush()
@@ -206,7 +206,7 @@ def _become(number: int, folder: Path) -> None:
     os.environ[MUTANT_VARIABLE] = str(number)
     os.environ[JOB_VARIABLE] = str(folder / JOB_FILE)
     os.environ["COCOTB_RESULTS_FILE"] = str(folder / RESULTS_XML)
-    # Threads are not inherited: the simulator would wait at its end for those of the parent.
+    # Exit at once: fork does not copy threads, but the simulator would wait for the parent's.
     atexit.register(_leave)
     used = resource.getrusage(resource.RUSAGE_SELF)
     limit = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
@@ -214,7 +214,7 @@ def _become(number: int, folder: Path) -> None:
 
 
 def _leave() -> None:
-    """End at once; results.xml and result.json say what there is to say."""
+    """End at once; results.xml and result.json have the results."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
@@ -224,14 +224,14 @@ def _inside_the_simulator() -> None:
     mutants = json.loads(Path(os.environ[PLAN_VARIABLE]).read_text())
     job = Job.read(Path(os.environ[JOB_VARIABLE]))
     assert job.launch is not None
-    importlib.import_module(job.launch.module)  # once, for all of them
+    importlib.import_module(job.launch.module)  # imported once for all mutants
     if not serve(mutants):
         sys.stdout.flush()
         os._exit(0)  # the parent never simulates
 
 
 def main() -> int:
-    """The job's process."""
+    """Run as the job's process."""
     end_with_parent()
     parser = argparse.ArgumentParser(prog="python -m verif.faults.mutants.child")
     parser.add_argument("folder", type=Path, help=f"folder with {JOB_FILE}")

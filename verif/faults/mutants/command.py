@@ -1,4 +1,4 @@
-"""The command ``mutate``: small changes of the design, and whether the environment finds them."""
+"""Command ``mutate``: generate mutants of the design and run the environment against them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ DESIGNS_FOLDER, BUILDS_FOLDER = "designs", "builds"
 
 
 def add_parser(commands: Any, project: Project) -> None:
-    """Mount the command."""
+    """Add the command ``mutate``."""
     parser = commands.add_parser("mutate", help="change the design in many ways: is it found?")
     add = parser.add_argument
     add_axes(parser, [project.axis("architecture")])
@@ -85,10 +85,10 @@ def add_parser(commands: Any, project: Project) -> None:
 
 
 def run(call: Call) -> int:
-    """Run mutants, or show what there is to run or was run; the exit code.
+    """Run mutants, or list mutants, or report runs; return the exit code.
 
     Raises:
-        UsageError: something asked for does not exist.
+        UsageError: an option names something that does not exist.
     """
 
     def tell(line: str) -> None:
@@ -187,7 +187,7 @@ def _execute(call: Call, design: Design, out: Path) -> RunRecord:
 
 
 def _chosen(call: Call, design: Design) -> tuple[list[Mutant], Mapping[str, str]]:
-    """The mutants to run, and why those need not be that are proved equivalent."""
+    """Return the mutants to run, and the proof method of each mutant proved equivalent."""
     if call.mutant:
         known = {mutant.id: mutant for mutant in design.mutants}
         for name in call.mutant:
@@ -196,7 +196,7 @@ def _chosen(call: Call, design: Design) -> tuple[list[Mutant], Mapping[str, str]
         return [known[name] for name in call.mutant], {}
     if earlier := call.survivors or call.again:
         found = _same(design.mutants, survivors(merged([load(call.context, earlier)]).values()))
-        if call.again:  # the others' few tests are on Icarus, in builds of their own
+        if call.again:  # other kinds run few tests, on Icarus, in their own builds
             found = [mutant for mutant in found if kind(mutant) == SOURCE]
     else:
         wanted = tuple(call.kind) or KINDS
@@ -217,7 +217,7 @@ def _facts(why: Mapping[str, str], known: Mapping[str, Mutant]) -> list[dict[str
 def _still_there(
     design: Design, found: Mapping[str, Mutated], tell: Callable[[str], None]
 ) -> dict[str, Mutated]:
-    """Of a run on another design those that this one has, too."""
+    """Return the mutants of a run that also exist in the present design."""
     there = {mutant.id for mutant in _same(design.all_mutants, found.values())}
     if gone := len(found) - len(there):
         tell(f"not in the design any more, and not counted: {gone} of {len(found)} mutants")
@@ -225,7 +225,7 @@ def _still_there(
 
 
 def _same(mutants: Iterable[Mutant], found: Iterable[Mutated]) -> list[Mutant]:
-    """Those that were found: a design that has changed since has others at the same places."""
+    """Return the mutants that match by place and by change, because the design may have changed."""
     known = {(one.id, one.change) for one in found}
     return [mutant for mutant in mutants if (mutant.id, mutant.change) in known]
 
@@ -239,7 +239,7 @@ def _mutants(design: Design, lived: Sequence[Mutated]) -> list[Mutant]:
 
 
 def _note(record: RunRecord, proofs: Mapping[str, Finding], found: Mapping[str, Mutated]) -> None:
-    """Have a run and its reports say what is proved, or rejected, of its survivors."""
+    """Add the proved and the rejected survivors to a run and to its reports."""
     for name, finding in proofs.items():
         one = found[name]
         key = EQUIVALENT if finding.proved else BROKEN if finding.rejected else ""
@@ -253,7 +253,7 @@ def _note(record: RunRecord, proofs: Mapping[str, Finding], found: Mapping[str, 
 
 
 def _architectures(call: Call) -> tuple[str, ...]:
-    """The ones that are asked for; of a slice, as many as it has, by the seed."""
+    """Return the selected architectures; with ``--slice`` that many, chosen by the seed."""
     names = chosen(call)["architecture"]
     known = hardware_architectures()
     if call.slice and call.slice < len(known):

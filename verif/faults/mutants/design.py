@@ -1,4 +1,4 @@
-"""What there is to change in the design, and which jobs of the list may find it."""
+"""Mutants of the design, and the jobs of the list that may kill them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ from verif.faults.mutants.operators import Enumerations
 from verif.library.edits.syntax import Source, parse
 
 LIST = "mutation"
-# A mutant alone on Icarus Verilog costs seconds an operation's worth of start-up: few operations.
+# A mutant in its own build on Icarus Verilog takes seconds to start, so it runs few operations.
 ALONE_OPERATIONS = {MULTIPLIER.name: 25, EXPONENTIATION.name: 3}
-# Of whoever shares a file: what is in one architecture alone may be in the text of both.
+# Tests that also run on the other architectures that share a file: text in the shared file may have
+# an effect in one architecture only.
 EVERYWHERE = (
     "random", "raw", "walk", "exp_random", "exp_products", "exp_walk", "exp_zeroise",
 )  # fmt: skip
-# What is changed in a reset is seen by the tests that look into the registers while it lasts.
+# Tests that check the registers during a reset; they kill mutants of reset branches.
 RESET_TESTS = ("reset", "exp_zeroise")
 SOURCE, ELABORATION, RESET = "source", "elaboration", "reset"
 KINDS = (SOURCE, ELABORATION, RESET)
@@ -38,7 +39,7 @@ WORD = re.compile(r"`?[A-Za-z_]\w*")
 
 
 def kind(mutant: Mutant) -> str:
-    """Of :data:`KINDS`: all but the first need a build of their own."""
+    """Return the kind, one of :data:`KINDS`; all kinds but the first need their own build."""
     if mutant.static:
         return ELABORATION
     in_reset = mutant.operator == "reset_value" or "/reset/" in mutant.place
@@ -46,21 +47,21 @@ def kind(mutant: Mutant) -> str:
 
 
 class Elaborated:
-    """Which files a build elaborates: those it reaches from the top by the names in them.
+    """Files that a build elaborates: the files reachable from the top by the names in them.
 
-    Macros name the unit and the core, and choose between parts of a file: what the parser left out
-    or could not know is read here with the macros of the build.
+    Macros name the unit and the core, and select parts of a file. So this class reads the text with
+    the macros of the build, which the parser does not have.
     """
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
-        """Of a design with these files, by name."""
+        """Create the object for a design with the given files, by name."""
         self._sources = sources
         self._file = {module: s.name for s in sources.values() for module in s.modules}
         self._known: dict[tuple[str, ...], frozenset[str]] = {}
         self._of_point: dict[str, frozenset[str]] = {}
 
     def files(self, point: BuildPoint) -> frozenset[str]:
-        """Names of the files."""
+        """Return the names of the files that a build elaborates."""
         if point.name not in self._of_point:
             self._of_point[point.name] = self._files(point)
         return self._of_point[point.name]
@@ -75,14 +76,14 @@ class Elaborated:
         return self._known[key]
 
     def has(self, name: str, point: BuildPoint) -> bool:
-        """Whether a build elaborates a file; packages are in all."""
+        """Return True if a build elaborates a file; every build has the packages."""
         return name in self.files(point) or not self._sources[name].modules
 
     def useful(self, name: str, planned: PlannedJob, plan: Sequence[PlannedJob]) -> bool:
-        """Whether a job may find out something about a file that the jobs before it did not.
+        """Return True if a job may kill mutants of a file that earlier jobs do not kill.
 
-        Every test of the first architecture of the plan that has the file, and :data:`EVERYWHERE`
-        of the others.
+        These are all tests of the plan's first architecture with the file, and on the other
+        architectures the tests of :data:`EVERYWHERE`.
         """
         if not self.has(name, planned.point):
             return False
@@ -110,7 +111,7 @@ class Elaborated:
 
 
 def names_used(text: str, defines: Mapping[str, str]) -> set[str]:
-    """Every name in a file outside comments, with these macros and those that it defines."""
+    """Return the names in a file, without comments; expand the given and the file's own macros."""
     macros, names = dict(defines), set[str]()
     active = [True]
     for line in text.splitlines():
@@ -136,13 +137,14 @@ def names_used(text: str, defines: Mapping[str, str]) -> set[str]:
 
 @dataclass
 class Design:
-    """The design's files and everything that can be changed in them.
+    """The design's files and all mutants of them.
 
     Attributes:
-        context: whose list is expanded.
-        hdl: its folder.
-        architectures: whose files and configurations count; empty for all.
-        patterns: of files; empty for all.
+        context: context that has the list.
+        hdl: folder of the design.
+        architectures: architectures whose files and configurations count; empty for all.
+        patterns: patterns of file names; empty for all.
+        plan: jobs of the list.
     """
 
     context: Context
@@ -159,26 +161,26 @@ class Design:
 
     @cached_property
     def sources(self) -> Mapping[str, Source]:
-        """All files, parsed."""
+        """All files of the design, parsed."""
         return parse(self.hdl)
 
     @cached_property
     def elaborated(self) -> Elaborated:
-        """Which files a configuration has."""
+        """Files that each configuration elaborates."""
         return Elaborated(self.sources)
 
     @cached_property
     def all_mutants(self) -> list[Mutant]:
-        """Of every file."""
+        """Mutants of every file."""
         names = Enumerations(self.sources.values())
         return [mutant for source in self.sources.values() for mutant in mutants_of(source, names)]
 
     @cached_property
     def mutants(self) -> list[Mutant]:
-        """Of the files that are asked for.
+        """Mutants of the selected files.
 
         Raises:
-            UsageError: no file is.
+            UsageError: no file is selected.
         """
         wanted = {
             name
@@ -194,29 +196,29 @@ class Design:
         return [mutant for mutant in self.all_mutants if mutant.file in there]
 
     def fast(self) -> list[PlannedJob]:
-        """The list's jobs that take many mutants in one build."""
+        """Return the list's jobs that run many mutants in one build."""
         return [planned for planned in self.plan if planned.point.simulator == Verilator.name]
 
     def slow(self) -> list[PlannedJob]:
-        """The list's jobs that need a process and a build for each mutant."""
+        """Return the list's jobs that need a process and a build for each mutant."""
         return [planned for planned in self.plan if planned.point.simulator == Icarus.name]
 
     @cached_property
     def _icarus(self) -> list[PlannedJob]:
-        """All jobs on Icarus; the exponentiation takes seconds where a product takes a tenth."""
+        """All jobs on Icarus, products first: they take a tenth of an exponentiation's time."""
         moved = alone_on_icarus(self.context, self.fast())
         return sorted(moved, key=lambda p: p.point.top != MULTIPLIER.name) + self.slow()
 
     def alone(self, mutant: Mutant) -> list[PlannedJob]:
-        """What is likely to find a mutant in a build of its own."""
-        # Each configuration once: a build in which it makes no difference is not simulated.
+        """Return the jobs that are likely to kill a mutant in its own build."""
+        # One job per configuration: a build that does not contain the change is not simulated.
         first: dict[BuildPoint, PlannedJob] = {}
         for planned in self._icarus:
             if self.elaborated.has(mutant.file, planned.point):
                 first.setdefault(planned.point, planned)
         if kind(mutant) != RESET:
             return list(first.values())
-        # What looks at the registers of its file while a reset lasts.
+        # Tests that check the registers of the mutant's file during a reset.
         looks = [
             p for p in self.slow()
             if p.job.test in RESET_TESTS and self.elaborated.has(mutant.file, p.point)
@@ -226,21 +228,21 @@ class Design:
         )
 
     def unknown_values(self, mutant: Mutant) -> list[PlannedJob]:
-        """What may find a mutant that lived through the rest: jobs that see unknown values."""
+        """Return the jobs that simulate unknown values, for mutants that survived all others."""
         return [p for p in self.slow() if self.elaborated.useful(mutant.file, p, self.slow())]
 
     def everything(self, mutant: Mutant) -> list[PlannedJob]:
-        """All jobs that may find a mutant."""
+        """Return all jobs that may kill a mutant."""
         useful = [p for p in self.fast() if self.elaborated.useful(mutant.file, p, self.fast())]
         return useful + self.unknown_values(mutant)
 
     def points(self) -> list[BuildPoint]:
-        """The configurations, each once."""
+        """Return each configuration once."""
         return list(dict.fromkeys(planned.point for planned in self.fast()))
 
 
 def alone_on_icarus(context: Context, jobs: Iterable[PlannedJob]) -> list[PlannedJob]:
-    """The jobs, moved to Icarus Verilog with few operations, each once."""
+    """Return the jobs with Icarus Verilog as simulator and few operations, without duplicates."""
     moved = {}
     for planned in jobs:
         job = planned.job

@@ -1,12 +1,12 @@
-"""Proves that a mutant is equivalent: the same at every output, in every clock, for every input.
+"""Prove that a mutant is equivalent: every output is equal in every cycle for every input.
 
-Yosys puts both designs side by side on the same inputs, ABC merges registers and signals that
-correspond (van Eijk) and looks for an inductive invariant that keeps the outputs equal (PDR).
-Inputs are free. The outputs count from the first reset on; later ones may come at any time. A
-register without a reset has any value before it is loaded, the same in both designs: with one of
-its own in each, not even a design of memories and its copy have anything in common that merging
-would find. One that has a reset in one design alone has a value of its own. A value that the
-original leaves open (X) is 0.
+Yosys connects both designs to the same inputs. ABC merges corresponding registers and signals (van
+Eijk) and searches for an inductive invariant that keeps the outputs equal (PDR). Inputs are free.
+Outputs are compared from the first reset on; further resets may come at any time. A register
+without a reset starts with a free value, the same in both designs. With separate values, merging
+would find nothing in common even between a design with memories and its copy. A register that has a
+reset in only one design starts with a separate value. A value that the original leaves open (X)
+is 0.
 """
 
 from __future__ import annotations
@@ -23,16 +23,18 @@ from verif.faults.mutants.aiger import join_inputs
 from verif.faults.mutants.rtlil import yosys
 
 ABC = "berkeley-abc"
-# Beside the limit of the search, which ABC keeps: for reading and merging.
+# Additional limit for reading and merging; ABC itself limits the search.
 EXTRA_SECONDS = 120.0
-# Before that a look for a difference from clock to clock.
+# Limit of the bounded model check for a difference, before the search.
 BOUND_SECONDS = 2
 INPUT = re.compile(r"(?m)^  wire (?:width (\d+) )?input \d+ \\(\w+)$")
-# Registers without a reset, whose first value is free, by all of their names; not the bench's own.
+# Registers without a reset, by all of their names, without the bench's own; their first value is
+# free.
 UNRESET = "t:$dff t:$dffe %u %co1:+[Q] w:* %i %a w:seen %d"
 MAP = "miter.map"
-# A line of the map that says which input is the first value of a bit of a register, or of a word of
-# a memory, whose name ends in a number of no meaning; and what both are called in a netlist.
+# FIRST_VALUE: a line of the map with the input that is the first value of a bit of a register or of
+# a memory word (the number at the end of a memory name has no meaning). REGISTER and MEMORY: their
+# names in a netlist.
 FIRST_VALUE = re.compile(
     r"init (\d+) (\d+) (?:\$memory\\)?u_miter\.(gold|gate)\.(.+?)(\[\d+\])?(?:\$\d+)?"
 )
@@ -52,12 +54,12 @@ INVARIANT = re.compile(r"invariant with (\d+) clauses")
 
 @dataclass(frozen=True)
 class Proof:
-    """What became of an attempt.
+    """Result of an attempt.
 
     Attributes:
-        proved: the mutant is equivalent.
-        differs: it is not: an output differs so many clocks after power-on; None if not known.
-        method: in one line.
+        proved: True if the mutant is equivalent.
+        differs: number of cycles after power-on until an output differs; None if unknown.
+        method: method in one line.
     """
 
     proved: bool
@@ -73,15 +75,15 @@ def prove(
 
     Args:
         gold: RTLIL of the original, whose top is ``top``.
-        gate: of the mutant.
+        gate: RTLIL of the mutant.
         top: name of both modules.
-        folder: for files; has both.
+        folder: folder for files; it holds both RTLIL files.
         seconds: limit of the search.
-        reset: name of the active-low reset; a design without one has no registers.
-        clock: of the clock.
+        reset: name of the active-low reset; a design without it has no registers.
+        clock: name of the clock.
 
     Raises:
-        UsageError: a tool is missing or cannot read them.
+        UsageError: a tool is missing or cannot read the files.
     """
     if not shutil.which(ABC):
         raise UsageError(f"--prove: {ABC} not found; install with: apt-get install {ABC}")
@@ -120,11 +122,11 @@ def prove(
 
 
 def _same_first_values(text: str, names: Mapping[str, set[str]]) -> dict[int, int]:
-    """Which input of a map is to be which one before it: first values of the same register.
+    """Map each input to the earlier input that is the first value of the same register.
 
     Args:
-        text: of the map. A register has a line for each of its names.
-        names: of the registers and memories of ``gold`` and ``gate``.
+        text: text of the map. A register has a line for each of its names.
+        names: names of the registers and memories of ``gold`` and ``gate``.
     """
     inputs: dict[tuple[str, ...], int] = {}
     same: dict[int, int] = {}
@@ -143,7 +145,7 @@ def _same_first_values(text: str, names: Mapping[str, set[str]]) -> dict[int, in
 
 
 def _abc(*commands: str, folder: Path, seconds: float = 0.0) -> str:
-    """What ABC says after some commands; nothing if it takes too long."""
+    """Run commands in ABC and return its output; empty on a timeout."""
     try:
         done = subprocess.run(
             [ABC, "-c", "; ".join(commands)], cwd=folder, capture_output=True, text=True,
@@ -155,7 +157,7 @@ def _abc(*commands: str, folder: Path, seconds: float = 0.0) -> str:
 
 
 def _bench(gold: str, reset: str, clock: str) -> str:
-    """A module whose output says that outputs differ, once there was a reset."""
+    """Return a module whose output is 1 if the designs' outputs differ after the first reset."""
     ports = [(int(width or 1), name) for width, name in INPUT.findall(gold)]
     names = {name for _, name in ports}
     inputs = "".join(f"input [{width - 1}:0] {name}, " for width, name in ports)

@@ -1,8 +1,8 @@
-"""Stored proofs of equivalence: ``equivalents.yaml``, a line each.
+"""Stored proofs of equivalence: ``equivalents.yaml``, one line per proof.
 
-An entry names a change by its place in the syntax tree, operator and texts: it stays valid while
-lines come and go, and is stale as soon as what is changed is another. ``mutate --reprove`` makes
-the file again.
+An entry identifies a change by its place in the syntax tree, its operator and its texts. It stays
+valid if lines move, and becomes stale if the changed text differs. ``mutate --reprove`` rewrites
+the file.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ Key = tuple[str, str, str, int]
 
 
 class Equivalent(Format):
-    """A mutant that was proved to be equivalent.
+    """A mutant that is proved equivalent.
 
     Attributes:
         place: name of its place.
-        operator: that made it.
-        change: what becomes what.
-        occurrence: of this change at this place, from 1.
-        configurations: in which it was proved: those of the list in which the place exists.
-        method: how.
-        date: of the proof.
+        operator: operator that generated it.
+        change: original and replacement.
+        occurrence: number of this change at this place, from 1.
+        configurations: configurations of the proof: those of the list in which the place exists.
+        method: method of the proof.
+        date: date of the proof.
     """
 
     place: Text
@@ -48,21 +48,21 @@ class Equivalent(Format):
 
     @property
     def key(self) -> Key:
-        """What it is found by."""
+        """Key of the entry."""
         return (self.place, self.operator, self.change, self.occurrence)
 
     @property
     def why(self) -> str:
-        """How and when it was proved, for people."""
+        """Method and date of the proof, as text."""
         return f"{self.method} ({self.date})"
 
 
 class Proofs(Format):
-    """The file: the proofs, whose configurations are names of the table.
+    """Content of the file; the proofs refer to configurations by their names in the table.
 
     Attributes:
-        proofs: each a line.
-        configurations: what their short names stand for.
+        proofs: the proofs, one line each.
+        configurations: table of the configurations by short name.
     """
 
     proofs: tuple[Equivalent, ...]
@@ -70,7 +70,7 @@ class Proofs(Format):
 
 
 def keys(mutants: Iterable[Mutant]) -> dict[str, Key]:
-    """The key of each mutant by its id; ``mutants`` are all there are, in order."""
+    """Return the key of each mutant by its id; ``mutants`` must be all mutants, in order."""
     seen: dict[tuple[str, str, str], int] = {}
     found = {}
     for mutant in mutants:
@@ -81,10 +81,10 @@ def keys(mutants: Iterable[Mutant]) -> dict[str, Key]:
 
 
 def load(path: Path = EQUIVALENTS) -> dict[Key, Equivalent]:
-    """The stored proofs by key.
+    """Return the stored proofs by key.
 
     Raises:
-        UsageError: the file is not what :func:`store` writes.
+        UsageError: the file is missing or not in the format of :func:`store`.
     """
     if not path.is_file():
         raise UsageError(f"{path}: cannot be read: there is no such file")
@@ -128,6 +128,6 @@ def _in_one_line(data: object) -> str:
 
 
 def stale(known: Mapping[Key, Equivalent], current: Iterable[Key]) -> list[Equivalent]:
-    """Entries whose change the design does not have any more."""
+    """Return the entries whose change no longer exists in the design."""
     there = set(current)
     return [entry for key, entry in known.items() if key not in there]

@@ -1,8 +1,9 @@
-"""Simulates a mutant with every operand of a small width: the proof where no solver gets through.
+"""Simulate a mutant with every operand of a small width: a proof if no solver finishes in time.
 
-Every X, Y and M of a product, by the test ``exhaustive``, every base, exponent and modulus of an
-exponentiation, as vectors, under the whole environment: results, S and C, clocks and status. Each
-operation starts where the one before it left the hardware. Resets are not among them.
+The test ``exhaustive`` runs every X, Y and M of a product; vectors run every base, exponent (from
+1) and modulus of an exponentiation. The whole environment checks results, S and C, cycles and
+status. Each operation starts in the state that the operation before it left. No resets are
+included.
 """
 
 from __future__ import annotations
@@ -30,23 +31,22 @@ BUILD_FAILED = re.compile(r"build \S+ failed")
 
 
 class BuildError(Exception):
-    """Verilator, whose warnings count, does not take the design."""
+    """Verilator rejects the design; warnings count as errors."""
 
 
 def agrees(hdl: Path, points: Iterable[BuildPoint], folder: Path) -> tuple[bool, list[str]]:
-    """Whether an altered design does what it should in each configuration, at a small width.
+    """Check whether a changed design is correct in each configuration, at a small width.
 
     Args:
         hdl: the design.
-        points: configurations; those of a product keep their parameters but for the width.
-        folder: for runs.
+        points: configurations; those of a product keep all parameters except the width.
+        folder: folder for runs.
 
     Returns:
-        False and the first configuration in which it does not, or which cannot be built; True and
-        all of them.
+        True and all configurations; or False and the first configuration that fails.
 
     Raises:
-        BuildError: it cannot be built.
+        BuildError: the design does not build.
     """
     done: list[str] = []
     for point in points:
@@ -67,7 +67,7 @@ def agrees(hdl: Path, points: Iterable[BuildPoint], folder: Path) -> tuple[bool,
 
 
 def _run(arguments: list[str], out: Path) -> int:
-    """The exit code of the project's own command."""
+    """Run a ``regress`` command and return its exit code."""
     shutil.rmtree(out, ignore_errors=True)
     ended = subprocess.run(
         [sys.executable, "-m", "regress", *arguments, "--jobs", "1", "--out", str(out)],

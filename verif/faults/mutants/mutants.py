@@ -1,7 +1,8 @@
-"""The mutants of a file: every operator wherever it makes sense.
+"""Mutants of a file: every operator is applied wherever it is useful.
 
-Only the design is changed: no comment, module header, check of parameters, nor what exists to keep
-a linter quiet (signals named ``unused_…``) or for the bench's observer (:data:`OBSERVED`).
+Mutants change only the design. They do not change comments, module headers or parameter checks,
+signals that only silence a linter (``unused_…``), or signals of the bench's observer
+(:data:`OBSERVED`).
 """
 
 from __future__ import annotations
@@ -16,26 +17,27 @@ from verif.library.edits.places import named_places
 from verif.library.edits.syntax import Node, Source
 
 SKIPPED_LABELS = re.compile(r":\s*gen_check")
-# Read by the bench's observer alone, and not judged: what the coverage goals are for. Names begin
-# so. The table addresses of a multiplier are judged, those of an exponentiation (a_, s_) are not.
+# First parts of the names of signals that only the bench's observer reads. No test checks them;
+# they are covered by goals. The bench checks the table addresses of a multiplier, but not those of
+# an exponentiation (a_, s_).
 OBSERVED = (
     "report", "a_table", "s_table", "position", "top_carry", "carry_valid", "carry_word",
     "carry_first", "digit_first", "digit_queued", "digit_report",
 )  # fmt: skip
-# Of a struct of the observation these members alone: the bench judges by the others.
+# Only these members of an observation struct are skipped: the bench checks the others.
 MEMBER = r"((observation|view)_o\.(\w+\.)?)?"
 UNUSED = re.compile(rf"\s*(unused|{MEMBER}({'|'.join(OBSERVED)}))\w*")
-# A constant named after one says when the bench samples it.
+# A constant with the name of such a signal defines when the bench samples it.
 _NAMES = "|".join(name.title().replace("_", "") for name in OBSERVED)
 OBSERVED_CONSTANT = re.compile(rf"localparam\s+int\s+({_NAMES})\b")
 STATIC = (
     "kParamDeclaration",
     "kGenerateIf",
     "kActualParameterList",
-    "kFunctionDeclaration",  # of a parameter's value
+    "kFunctionDeclaration",  # computes a parameter's value
     "kTypeDeclaration",
 )
-# Of widths: a signal declared too wide is no fault, one too narrow is the linter's to find.
+# Skip widths: a signal that is too wide is no fault, and the linter finds one that is too narrow.
 NO_CODE = (
     "kFormalParameterListDeclaration",
     "kPortDeclarationList",
@@ -51,15 +53,15 @@ class Mutant:
     Attributes:
         file: path below the design's folder.
         place: name of the place, see :func:`verif.library.edits.places.named_places`.
-        line: where, from 1.
-        operator: name of the operator that made it.
-        number: counts the mutants of one operator at one place, from 1.
-        start: byte offset of what is replaced.
-        end: behind it.
-        original: what is replaced.
-        replacement: what comes in its place.
-        kind: ``expression``, ``statement`` or ``port``: how it can be made to depend on a select.
-        static: it changes what is fixed at elaboration, and so needs a build of its own.
+        line: line number, from 1.
+        operator: name of the operator that generated it.
+        number: number among the mutants of one operator at one place, from 1.
+        start: byte offset of the replaced text.
+        end: byte offset after the replaced text.
+        original: replaced text.
+        replacement: new text.
+        kind: ``expression``, ``statement`` or ``port``; it decides how a select enables the mutant.
+        static: True if it changes something fixed at elaboration, so it needs its own build.
     """
 
     file: str
@@ -76,7 +78,7 @@ class Mutant:
 
     @property
     def id(self) -> str:
-        """Stable as long as the place is, whatever happens to the lines around it."""
+        """Id of the mutant; it stays the same as long as the place does, even if lines move."""
         return f"{self.place}:{self.operator}:{self.number}"
 
     @property
@@ -86,20 +88,20 @@ class Mutant:
         return f"{old}  →  {new or '(nothing)'}"
 
     def applied(self, text: bytes) -> bytes:
-        """The file's text with the change made."""
+        """Return the file's text with the change applied."""
         return text[: self.start] + self.replacement.encode() + text[self.end :]
 
 
 @dataclass(frozen=True)
 class Place:
-    """What is known of the surroundings of a node.
+    """Context of a node.
 
     Attributes:
         code: inside the statements and declarations of a module.
         static: fixed at elaboration.
-        reset: in the branch of a reset.
+        reset: in a reset branch.
         procedural: inside an always block.
-        default: a direct statement of an always_comb block: without it there would be a latch.
+        default: a direct statement of an always_comb block; deleting it would create a latch.
     """
 
     code: bool = False
@@ -110,7 +112,7 @@ class Place:
 
 
 def mutants_of(source: Source, names: Enumerations) -> list[Mutant]:
-    """Every mutant of a file, in the order of its text."""
+    """Return every mutant of a file, in the order of the text."""
     found: dict[tuple[int, int, str], Mutant] = {}
     place_of = named_places(source)
     for node, place in _places(source, source.root, Place()):
@@ -149,17 +151,17 @@ def _fits(operator: Operator, node: Node, place: Place) -> bool:
         return False
     if operator.kind == STATEMENT and (not place.procedural or place.default):
         return False
-    # The test of the reset itself stays: its stuck values are the reset tree's, not the design's.
+    # Keep the reset condition itself: its stuck values are faults of the reset tree.
     return not (node.tag == "kIfHeader" and place.reset)
 
 
 def _places(source: Source, node: Node, place: Place) -> Iterator[tuple[Node, Place]]:
-    """Every node with its place, without what must not be changed."""
+    """Yield every node with its context, without nodes that must not be changed."""
     tag = node.tag
     if _skipped(source, node):
         return
     if tag in ("kModuleItemList", "kPackageItemList"):
-        # Functions of a package give parameters.
+        # Functions of a package compute parameters.
         place = replace(place, code=True, static=tag == "kPackageItemList")
     elif tag in NO_CODE:
         return
@@ -174,7 +176,7 @@ def _places(source: Source, node: Node, place: Place) -> Iterator[tuple[Node, Pl
     elif tag in ("kConditionalStatement", "kCaseStatement", "kForLoopStatement"):
         place = replace(place, default=False)
     elif tag == "kExpression" and re.match(rb"\s*\{", source.text[node.end : node.end + 80]):
-        place = replace(place, static=True)  # how often something is repeated
+        place = replace(place, static=True)  # repetition count
     yield node, place
     for index, child in enumerate(node.children):
         below = place
@@ -201,7 +203,7 @@ def _skipped(source: Source, node: Node) -> bool:
         return tag != "kSystemTFCall" or not text.startswith("$clog2")
     if tag in ("kGenerateIfClause", "kConditionalGenerateConstruct"):
         return bool(SKIPPED_LABELS.search(text)) and "$error" in text
-    if tag == "kActualNamedPort":  # an output drives what is written there
+    if tag == "kActualNamedPort":  # an output drives the connected signal
         return source.of(node.children[1]).endswith("_o")
     if tag in ("kNetVariableAssignment", "kNonblockingAssignmentStatement"):
         return bool(UNUSED.match(text))

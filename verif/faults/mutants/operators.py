@@ -1,4 +1,4 @@
-"""Mutation operators: small, named changes of SystemVerilog text, found in its syntax tree."""
+"""Mutation operators: small named changes of SystemVerilog text at nodes of the syntax tree."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Finder = Callable[[Source, Node, "Enumerations"], Iterator[Found]]
 
 
 class Enumerations:
-    """Constants that name the values of one thing, such as the states of a machine."""
+    """Groups of constants that name the values of one type, such as the states of a machine."""
 
     def __init__(self, sources: Iterable[Source]) -> None:
-        """Collect them; those of a package are known everywhere, others in their file."""
+        """Collect the groups; those of a package are visible everywhere, others in their file."""
         self._groups: dict[tuple[str, str, int], list[str]] = {}
         for source in sources:
             package = next(source.root.find("kPackageDeclaration"), None)
@@ -49,7 +49,7 @@ class Enumerations:
             self._groups.setdefault((scope, prefix[1], int(size[1])), []).append(name)
 
     def others(self, source: Source, name: str) -> list[str]:
-        """The next and the one before in the order of declaration, around the ends."""
+        """Return the next and the previous constant in the order of declaration, cyclically."""
         for (scope, _, _), names in self._groups.items():
             if scope in ("", source.name) and name in names and len(names) > 1:
                 at = names.index(name)
@@ -59,7 +59,7 @@ class Enumerations:
 
 
 def _binary(node: Node) -> Iterator[tuple[int, Node]]:
-    """(place among the children, operator token) of a binary expression."""
+    """Yield (index among the children, operator token) of a binary expression."""
     if node.tag == "kBinaryExpression":
         for index in range(1, len(node.children), 2):
             yield index, node.children[index]
@@ -74,27 +74,27 @@ def _swapped(source: Source, node: Node, table: Mapping[str, tuple[str, ...]]) -
 
 
 def arithmetic(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """Addition becomes subtraction, a left shift a right one, and so on."""
+    """Swap arithmetic operators: addition and subtraction, left and right shift, and so on."""
     return _swapped(source, node, ARITHMETIC)
 
 
 def bitwise(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """AND, OR and XOR become one another."""
+    """Swap AND, OR and XOR."""
     return _swapped(source, node, BITWISE)
 
 
 def logical(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """&& becomes ||, and the other way round."""
+    """Swap && and ||."""
     return _swapped(source, node, LOGICAL)
 
 
 def relational(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """Comparisons off by one, or the other way round."""
+    """Make a comparison wrong by one, or reverse it."""
     return _swapped(source, node, RELATIONAL)
 
 
 def drop_operand(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """One term is missing: a carry that is dropped, a condition that is forgotten."""
+    """Drop one operand, such as a carry or a condition."""
     for index, token in _binary(node):
         if source.of(token) not in DROPPABLE:
             continue
@@ -106,7 +106,7 @@ def drop_operand(source: Source, node: Node, _: Enumerations) -> Iterator[Found]
 
 
 def negation(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """A missing negation, or the wrong reduction."""
+    """Drop a negation, or use the wrong reduction operator."""
     if node.tag == "kUnaryPrefixExpression":
         sign, operand = source.of(node.children[0]), source.of(node.children[1])
         if sign in ("!", "~"):
@@ -116,7 +116,7 @@ def negation(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
 
 
 def condition(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """A condition the wrong way round, always true, or never."""
+    """Invert a condition, or make it always or never true."""
     if node.tag == "kConditionExpression":
         subject = node.children[0]
     elif node.tag in ("kIfHeader", "kGenerateIf"):
@@ -129,7 +129,7 @@ def condition(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
 
 
 def constant(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """A constant off by one, or with a bit the other way round."""
+    """Change a constant by one, or invert its bits."""
     if node.tag != "kNumber":
         return
     text = source.of(node)
@@ -151,7 +151,7 @@ def constant(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
 
 
 def bit_index(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """A bit or a slice next to the right one."""
+    """Select the bit or slice next to the right one."""
     if node.tag in ("kDimensionScalar", "kDimensionSlice"):
         index = node.children[1]
         yield index, f"({source.of(index)}) + 1"
@@ -160,14 +160,14 @@ def bit_index(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
 
 
 def state(source: Source, node: Node, names: Enumerations) -> Iterator[Found]:
-    """Another state, status, source of an operand, reduction or mode."""
+    """Use another state, status, operand source, reduction or mode."""
     if node.tag == "kReference":
         for other in names.others(source, source.of(node)):
             yield node, other
 
 
 def reset_value(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """A register starts with every bit the other way round."""
+    """Invert the reset value of a register."""
     if node.tag == "kNonblockingAssignmentStatement":
         value = node.children[-2]
         text = source.of(value)
@@ -175,7 +175,7 @@ def reset_value(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
 
 
 def delete_assignment(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """An assignment is missing: the value before stays."""
+    """Delete an assignment, so that the previous value stays."""
     if node.tag == "kNonblockingAssignmentStatement" or (
         node.tag == "kNetVariableAssignment" and source.of(node).endswith(";")
     ):
@@ -183,7 +183,7 @@ def delete_assignment(source: Source, node: Node, _: Enumerations) -> Iterator[F
 
 
 def port(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
-    """An input of an instance is stuck."""
+    """Tie an input of an instance to 0 or to 1."""
     if node.tag != "kActualNamedPort":
         return
     name = source.of(node.children[1])
@@ -196,13 +196,13 @@ def port(source: Source, node: Node, _: Enumerations) -> Iterator[Found]:
 
 @dataclass(frozen=True)
 class Operator:
-    """A named operator: what it finds, and where it makes sense.
+    """A named operator: its changes, and where it applies.
 
     Attributes:
-        find: yields (what to replace, replacement).
-        static: also for what is fixed at elaboration.
-        reset: for the branch of a reset: True only there, False only elsewhere, None everywhere.
-        kind: of its mutants.
+        find: yields (node to replace, replacement).
+        static: True if it also applies to code that is fixed at elaboration.
+        reset: True: only in reset branches; False: only outside; None: everywhere.
+        kind: kind of its mutants.
     """
 
     find: Finder
@@ -212,7 +212,7 @@ class Operator:
 
     @property
     def name(self) -> str:
-        """By which it is known in ids."""
+        """Name of the operator in ids."""
         return self.find.__name__
 
 

@@ -1,4 +1,4 @@
-"""What became of mutants: read from runs, as tables for the terminal, the report and the docs."""
+"""Outcomes of mutants, read from runs, as tables for the terminal, the report and the docs."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from regress.core.terminal import say, show_table
 from regress.run.record import RunRecord
 
 BEGIN = "<!-- table: mutation -->"
-# Among the options of a run: that it is one of mutants; what is proved and what cannot be built
-# before it began, with the reason.
+# Options of a run. MUTANTS: marks a run of mutants. EQUIVALENT, BROKEN: mutants that were proved
+# equivalent or that do not build before the run, with the reason.
 MUTANTS, EQUIVALENT, BROKEN = "mutants", "equivalent", "broken"
 HEADINGS = (
     "Mutants#", "Killed#", "Equivalent#", "Broken#", "Survivors#", "Score#", "Median to kill#",
@@ -30,7 +30,7 @@ MOST_KILLERS = 4
 
 
 class Outcome(str, Enum):
-    """What became of a mutant; the four that count are kept apart."""
+    """Outcome of a mutant; all but NOT_RUN count, each separately."""
 
     KILLED = "killed"
     SURVIVED = "survived"
@@ -41,18 +41,18 @@ class Outcome(str, Enum):
 
 @dataclass(frozen=True)
 class Mutated:
-    """One mutant and what became of it.
+    """One mutant and its outcome.
 
     Attributes:
-        id: of the mutant.
-        file: below hdl.
-        operator: that made it.
-        change: in one line.
-        outcome: what became of it.
-        test: that killed it.
-        message: what its job said; why it is broken; what proved it.
-        seconds: it took until it was killed, or in all: processor time, of a job in a build of the
-            mutant's own wall-clock time.
+        id: id of the mutant.
+        file: file below hdl.
+        operator: operator that generated it.
+        change: the change in one line.
+        outcome: outcome of the mutant.
+        test: test that killed it.
+        message: message of the job, reason why it is broken, or method of the proof.
+        seconds: time until it was killed, or of all jobs; processor time, but wall-clock time for a
+            mutant in its own build.
     """
 
     id: str
@@ -66,9 +66,9 @@ class Mutated:
 
 
 def mutants(record: RunRecord) -> dict[str, Mutated]:
-    """The mutants of a run by id."""
+    """Return the mutants of a run by id."""
     given = {case["name"]: case for job in record.jobs for case in job.planned.job.cases}
-    # By the folder of the design: a mutant with builds of its own has one.
+    # Keyed by the folder of the design, because a mutant in its own builds has its own folder.
     rejected = {job.planned.job.hdl: job.message for job in record.jobs if _rejected(job)}
     cases = [_of_case(case, rejected) for case in record.cases]
     found = {}
@@ -98,7 +98,7 @@ def _before(record: RunRecord) -> Iterable[Told]:
 
 
 def _rejected(job: JobRecord) -> bool:
-    """Its build is one that may fail, and did."""
+    """Return True if the job's build is allowed to fail and failed."""
     not_run = job.status is Status.NOT_RUN and job.planned.may_break
     return not_run and job.message.startswith("build ")
 
@@ -108,7 +108,7 @@ def _of_case(found: JobCase, rejected: Mapping[str, str]) -> Told:
     message = case.message or case.note
     if case.status is CaseStatus.PASSED:
         return case.name, Outcome.KILLED, message, case.facts
-    # One that only some configurations reject goes on to the jobs of the others.
+    # Checked after PASSED: if only some configurations reject a mutant, the others may kill it.
     if why := rejected.get(job.planned.job.hdl):
         return case.name, Outcome.BROKEN, why, case.facts
     lived = case.status is not CaseStatus.NOT_RUN
@@ -116,12 +116,12 @@ def _of_case(found: JobCase, rejected: Mapping[str, str]) -> Told:
 
 
 def merged(records: Iterable[RunRecord]) -> dict[str, Mutated]:
-    """Of a mutant in several runs, the last that found out something counts."""
+    """Merge runs; for a mutant in several runs the last decided outcome counts."""
     whole: dict[str, Mutated] = {}
     for record in records:
         for name, found in mutants(record).items():
             known = whole.get(name)
-            # What was found out is not undone by a run with fewer tests.
+            # A later run with fewer tests does not undo a decided outcome.
             if not known or known.outcome is Outcome.NOT_RUN or found.outcome not in UNDECIDED:
                 whole[name] = found
     return whole
@@ -129,13 +129,13 @@ def merged(records: Iterable[RunRecord]) -> dict[str, Mutated]:
 
 @dataclass(frozen=True)
 class Figures:
-    """Sums over some mutants.
+    """Sums over a group of mutants.
 
     Attributes:
-        mutants: that were run.
-        by_outcome: how many of each.
+        mutants: number of mutants that were run.
+        by_outcome: number of mutants by outcome.
         killers: kills by test, most first.
-        median_seconds: to kill.
+        median_seconds: median time to kill.
     """
 
     mutants: int
@@ -145,7 +145,7 @@ class Figures:
 
     @classmethod
     def of(cls, found: Iterable[Mutated]) -> Figures:
-        """Sums over those that were run."""
+        """Return the sums over the mutants that were run."""
         run = [one for one in found if one.outcome is not Outcome.NOT_RUN]
         killed = [one for one in run if one.outcome is Outcome.KILLED]
         return cls(
@@ -157,13 +157,13 @@ class Figures:
 
     @property
     def score(self) -> float:
-        """Killed share of those that are neither equivalent nor broken; 1 if there are none."""
+        """Share of killed among the killed and survived mutants; 1 if there are none."""
         killed, survived = self.by_outcome[Outcome.KILLED], self.by_outcome[Outcome.SURVIVED]
         return killed / (killed + survived) if killed + survived else 1.0
 
     @property
     def cells(self) -> list[str]:
-        """Below :data:`HEADINGS`."""
+        """Cells of a table with :data:`HEADINGS`."""
         count = self.by_outcome
         killers = [f"{test} {kills}" for test, kills in list(self.killers.items())[:MOST_KILLERS]]
         return [
@@ -174,7 +174,7 @@ class Figures:
 
 
 def rows(found: Sequence[Mutated], by: Callable[[Mutated], str], whole: bool) -> list[list[str]]:
-    """Sums of each group of mutants that were run; at the end of all of them, if wanted."""
+    """Return the sums of each group of mutants that were run; ``whole`` adds the total."""
     names = sorted({by(one) for one in found})
     sums = [(name, Figures.of(one for one in found if by(one) == name)) for name in names]
     sums += [("all", Figures.of(found))] if whole else []
@@ -182,7 +182,7 @@ def rows(found: Sequence[Mutated], by: Callable[[Mutated], str], whole: bool) ->
 
 
 def tables(record: RunRecord) -> list[Table]:
-    """What a report shows."""
+    """Return the tables of a report."""
     found = list(mutants(record).values())
     plain = [heading.rstrip("#") for heading in HEADINGS]
     return [
@@ -194,7 +194,7 @@ def tables(record: RunRecord) -> list[Table]:
 
 
 def survivors(found: Iterable[Mutated]) -> list[Mutated]:
-    """Those that nothing found."""
+    """Return the mutants that survived."""
     return [one for one in found if one.outcome is Outcome.SURVIVED]
 
 
@@ -210,7 +210,7 @@ def show(console: Console, found: Sequence[Mutated]) -> None:
 
 
 def verdict(found: Sequence[Mutated]) -> str:
-    """All of it in one line."""
+    """Return a summary in one line."""
     sums = Figures.of(found)
     counts = ", ".join(
         f"{sums.by_outcome[outcome]} {outcome.value}"
@@ -224,7 +224,7 @@ def verdict(found: Sequence[Mutated]) -> str:
 
 
 def markdown(records: Sequence[RunRecord], found: Sequence[Mutated]) -> str:
-    """The tables, for the docs."""
+    """Return the tables for the docs."""
     commands = ", then ".join(f"`{shlex.join(record.plan.command)}`" for record in records)
     seconds = sum(record.seconds for record in records)
     lines = [

@@ -1,4 +1,4 @@
-"""The jobs of a campaign: chains of them, in which each leaves to the next what it did not find."""
+"""Jobs of a campaign, in chains: each job passes the mutants that survive it to the next job."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from verif.faults.mutants.mutants import Mutant
 from verif.faults.mutants.schemata import combined_copy, single_copy
 
 PROGRAM = "verif.faults.mutants.child"
-# The limit of one job with all its mutants; each of them has its own.
+# Limit of one job with all its mutants; each mutant has its own limit.
 TIMEOUT = 3600.0
-# At most so many mutants in a chain: machines of a cluster share the work by chains.
+# Maximum mutants in a chain; a cluster distributes chains to its machines.
 CHAIN = 100
 MAX_REPAIRS = 6
-# The id of a job with many mutants: that of the list's job, and the chain.
+# Id of a job with many mutants: the id of the list's job, and the number of the chain.
 PART = re.compile(r"(.+)-part\d+")
 ERROR_PLACE = re.compile(r"%Error.*?([\w/.-]+\.sv):(\d+)")
 
@@ -36,14 +36,14 @@ def campaign(
     workers: int,
     had: Collection[tuple[str, str]] = (),
 ) -> tuple[list[PlannedJob], dict[str, str]]:
-    """The jobs, and the mutants that cannot be built, by id with the reason.
+    """Return the jobs, and the reasons for mutants that do not build, by id.
 
     Args:
-        design: that is changed.
-        mutants: to be run.
-        folder: receives the altered copies.
-        workers: jobs at once.
-        had: ids of the list's jobs that mutants have been through, each with the mutants' file.
+        design: design to change.
+        mutants: mutants to run.
+        folder: folder for the changed copies.
+        workers: number of parallel jobs.
+        had: (job of the list, file) pairs to skip, because the file's mutants already ran in it.
     """
     together = dict(enumerate((m for m in mutants if kind(m) == SOURCE), 1))
     jobs: list[PlannedJob] = []
@@ -55,7 +55,7 @@ def campaign(
         parts = [left[start::chains] for start in range(chains)]
         numbered = enumerate(parts, 1)
         each = [_chain(design, part, number, hdl, had) for number, part in numbered if part]
-        # One stage of every chain, then the next: a run that is cut short has seen all mutants.
+        # Interleave the chains stage by stage, so that even an aborted run reaches all mutants.
         longest = max(map(len, each), default=0)
         jobs += [chain[index] for index in range(longest) for chain in each if index < len(chain)]
     single = [m for m in mutants if kind(m) != SOURCE]
@@ -69,14 +69,14 @@ def alone(
     folder: Path,
     keep: bool = False,
 ) -> list[PlannedJob]:
-    """A chain for each mutant, in builds of its own.
+    """Return a chain of jobs for each mutant, in its own builds.
 
     Args:
         hdl: the design.
-        mutants: to be run.
-        jobs_for: what may find one.
-        folder: receives the altered copies.
-        keep: the files of each simulation stay.
+        mutants: mutants to run.
+        jobs_for: returns the jobs that may kill a mutant.
+        folder: folder for the changed copies.
+        keep: True to keep the files of each simulation.
     """
     found: list[PlannedJob] = []
     for mutant in mutants:
@@ -98,7 +98,7 @@ def _chain(
     hdl: Path,
     had: Collection[tuple[str, str]],
 ) -> list[PlannedJob]:
-    """Some of the mutants of one copy against every job that may find one of them."""
+    """Return a chain: a part of a copy's mutants against every job that may kill one of them."""
     plan = design.fast()
     files = {mutant.file for _, mutant in part}
     concerned = {
@@ -116,7 +116,7 @@ def _chain(
 
 
 def met_by(record: RunRecord) -> set[tuple[str, str]]:
-    """What a campaign had for mutants that share a build: the list's job, and a file of theirs."""
+    """Return the (job of the list, file) pairs that a campaign ran for mutants in shared builds."""
     return {
         (match[1], file)
         for planned in record.plan.jobs
@@ -134,16 +134,16 @@ def linked(
     may_break: bool,
     program: str = PROGRAM,
 ) -> list[PlannedJob]:
-    """Jobs one after the other on an altered design; the first has the cases.
+    """Return jobs that run one after the other on a changed design; the first one has the cases.
 
     Args:
-        jobs: of a list.
-        name: of the chain, behind the ids.
+        jobs: jobs of a list.
+        name: name of the chain, appended to the ids.
         hdl: folder of the design.
-        cases: what there is to find: a job leaves to the next what it has not found.
-        environments: of each job's process.
-        may_break: a build that fails is no failure of the run.
-        program: Python module that is the process of each.
+        cases: mutants or faults; each job passes the undetected ones to the next job.
+        environments: environment of each job's process.
+        may_break: True if a failing build is not a failure of the run.
+        program: Python module that runs as the process of each job.
     """
     found: list[PlannedJob] = []
     for planned, more in zip(jobs, environments, strict=True):
@@ -185,7 +185,7 @@ def _case(mutant: Mutant, number: int) -> dict[str, object]:
 def _repaired(
     design: Design, numbered: Mapping[int, Mutant], copy: Path, workers: int
 ) -> tuple[Path, dict[str, str]]:
-    """A copy with all mutants that Verilator takes, and why it does not take the others."""
+    """Return a copy with all mutants that Verilator accepts, and its errors for the others."""
     found, _ = find_simulators([Verilator.name])
     first = {(p.top, p.point["architecture"]): p for p in reversed(design.points())}
     broken: dict[str, str] = {}
@@ -211,7 +211,7 @@ def _repaired(
 def _complaints(
     design: Design, verilator: Simulator, point: BuildPoint, hdl: Path
 ) -> dict[tuple[str, int], str]:
-    """Errors of Verilator by file and line."""
+    """Return Verilator's errors by file and line."""
     build = design.context.project.build(point.top, point.point, verilator, hdl, False)
     command = [Verilator.name, "--lint-only", "--timing", "--timescale", "1ns/1ps"]
     command += ["-Wno-fatal", "--top-module", build.toplevel, *build.arguments]

@@ -1,6 +1,6 @@
-"""Tries to prove survivors equivalent.
+"""Try to prove survivors equivalent.
 
-First in their module alone, then in whole designs, then by every operand of a small width.
+The steps are: the module alone, whole designs, and simulation of every operand of a small width.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ from verif.faults.mutants.mutants import Mutant
 from verif.faults.mutants.rtlil import Top, without_places, write_rtlil
 from verif.faults.mutants.schemata import single_copy
 
-# A file that more configurations than this have is proved in some of them, which the proof names.
+# If more configurations than this have a file, it is proved in some of them; the proof names these.
 MANY_CONTEXTS = 2
-# Exponentiations that are taken first, by core: a ring of two lengths, no Montgomery domain, no
-# ring, a pair; others only where the campaign has none of these.
+# Cores whose exponentiation is taken first: a ring with two lengths, no Montgomery domain, no ring,
+# a dual-multiplier datapath. Others are taken only if the campaign has none of these.
 POWERS = ("quotient_pipelined", "optimized_interleaved", "dual_radix", "fast_montgomery")
-# Modules that are, or hold, a whole multiplier: nothing is gained by taking them alone.
+# Modules that are or contain a whole multiplier: a proof of the module alone is no easier.
 WHOLE = ("multiplier", "exponentiation")
-# Operands of the second attempt, when the list's were too wide to be decided in time.
+# Operand bits of the second attempt, if the list's width cannot be decided in time.
 SMALL_WIDTH = 4
-# Parameters whose default follows from the others, or is what a configuration without them has, and
-# those of which one small value is enough.
+# BY_DEFAULT: parameters whose default follows from the others, or applies to a configuration
+# without them. SIZES: parameters for which one small value is enough.
 BY_DEFAULT = ("Words", "IndexWidth", "Unfolding")
 SIZES = ("Width", "Guard", "MaxBits", "Iterations", "WordWidth", "DigitWidth")
 SAME = "the same netlist"
-# What matters within an operation alone: no state of the control or of the loader, no reset.
+# Files that have an effect only within an operation: no control or loader state, no reset.
 WITHIN_OPERATION = "cores/"
 CONTROL_OF_CORES = "cores/bit_serial/bit_serial_"
 CONSTANT_ASSIGNED = re.compile(r"<= *('[01]|\d+'\w+|[A-Z]\w*);|^('[01]|1'b[01])$")
-# What clears memories: whether it does is seen in them, not at an output.
+# Code that clears memories: its effect is in the memories, not at an output.
 WIPES = re.compile(r"(^|[^a-z])wipe")
-# The front end's complaint of a line, such as an index out of range.
+# Error of the front end in a line, such as an index out of range.
 REJECTED = re.compile(r"\.sv:\d+: (ERROR|error): ")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of a survivor.
+    """Result of a proof attempt on a survivor.
 
     Attributes:
-        proved: it is equivalent.
-        configurations: in which that was proved.
-        method: how, or why not.
-        undecided: the time was over.
-        rejected: the design's text is no legal one in a configuration, as the lint would find.
+        proved: True if the mutant is equivalent.
+        configurations: configurations of the proof.
+        method: method of the proof, or reason why there is none.
+        undecided: True if the time ran out.
+        rejected: True if the mutant is illegal code in a configuration, as lint would report.
     """
 
     proved: bool
@@ -68,13 +68,13 @@ class Finding:
 
 
 class Prover:
-    """Proves mutants of one design; usable from many threads.
+    """Proves mutants of one design equivalent; thread-safe.
 
     Args:
         hdl: the design.
-        elaborated: which configuration has which files.
-        points: the configurations of the campaign.
-        folder: for files.
+        elaborated: files of each configuration.
+        points: configurations of the campaign.
+        folder: folder for files.
         seconds: limit of each attempt.
     """
 
@@ -96,7 +96,7 @@ class Prover:
         folder.mkdir(parents=True, exist_ok=True)
 
     def source(self, mutant: Mutant) -> Finding:
-        """Prove a mutant of the source text; of what clears memories only the same netlist."""
+        """Prove a mutant; for code that clears memories only an equal netlist is a proof."""
         found = self._source(mutant)
         if found.proved and found.method != SAME and wipes(mutant.place, mutant.change):
             return Finding(False, (), f"what it leaves in a memory is no output, {found.method}")
@@ -113,7 +113,8 @@ class Prover:
                 alone = self._all(tops, copy, work)
                 if alone.rejected:
                     return alone
-                # What is not there in a module with its own defaults may be there in a design.
+                # An equal netlist is no proof here: with the module's own defaults the changed
+                # code may be absent, although a design contains it.
                 if alone.proved and alone.method != SAME:
                     return alone
                 why = f"{alone.method}; "
@@ -132,7 +133,7 @@ class Prover:
         self, mutant: Mutant, contexts: list[BuildPoint], points: list[BuildPoint], copy: Path,
         work: Path,
     ) -> Finding:  # fmt: skip
-        """Every operand of a small width: of a core's own file in all of its configurations."""
+        """Simulate every operand of a small width; a core's own file in all its configurations."""
         file = Path(mutant.file).stem
         own = [
             p for p in points if file.startswith(str(architecture(p.point["architecture"]).module))
@@ -146,7 +147,7 @@ class Prover:
         return Finding(True, tuple(names), "simulated exhaustively, under the whole environment")
 
     def _alone(self, module: str, points: Iterable[BuildPoint]) -> list[Top]:
-        """A module by itself, once for each set of its parameters; none if they are not known."""
+        """Return the module alone, once per parameter set; empty if parameters are unknown."""
         if module in WHOLE or module.endswith("_pkg"):
             return []
         tops: dict[tuple[tuple[str, int], ...], Top] = {}
@@ -158,7 +159,7 @@ class Prover:
         return list(tops.values())
 
     def _all(self, tops: Iterable[Top], copy: Path, work: Path) -> Finding:
-        """In all of these; the method is that of the first in which something had to be proved."""
+        """Prove in all tops; report the first method other than an equal netlist."""
         configurations: list[str] = []
         methods: list[str] = []
         for top in tops:
@@ -175,7 +176,7 @@ class Prover:
         return Finding(True, tuple(configurations), methods[0])
 
     def contexts(self, points: Sequence[BuildPoint]) -> tuple[list[BuildPoint], list[BuildPoint]]:
-        """Configurations to prove in, and those that are left out."""
+        """Return the configurations to prove in, and those that are left out."""
         if len(points) <= MANY_CONTEXTS:
             return list(points), []
         different: dict[tuple[str, str], BuildPoint] = {}
@@ -192,7 +193,7 @@ class Prover:
         return taken, [point for point in points if point not in taken]
 
     def _attempt(self, top: Top, copy: Path, work: Path) -> Finding:
-        """At the list's width, or at a small one if that cannot be decided in time."""
+        """Prove at the list's width, or at a small width if that is not decided in time."""
         finding = self._compare_tops(top, copy, work)
         small = top.of_width(SMALL_WIDTH)
         if not finding.undecided or small == top:
@@ -210,7 +211,7 @@ class Prover:
                 if not gold.is_file():
                     write_rtlil(top, self._hdl, gold)
             shutil.copy(gold, work / "gold.il")
-        except UsageError as error:  # says nothing about the mutant
+        except UsageError as error:  # gives no result for the mutant
             return Finding(False, (), f"the original: {error}")
         try:
             write_rtlil(top, copy, work / "gate.il")
@@ -232,7 +233,7 @@ class Prover:
 
 
 def of_one_operation(mutant: Mutant) -> bool:
-    """Whether every operation, one after the other, shows whatever the mutant can do."""
+    """Return True if running every operation in sequence shows all effects of the mutant."""
     return (
         mutant.file.startswith(WITHIN_OPERATION)
         and not mutant.file.startswith(CONTROL_OF_CORES)
@@ -241,5 +242,5 @@ def of_one_operation(mutant: Mutant) -> bool:
 
 
 def wipes(place: str, change: str) -> bool:
-    """Whether a change is one of what clears memories."""
+    """Return True if a change concerns code that clears memories."""
     return bool(WIPES.search(f"{place} {change}"))

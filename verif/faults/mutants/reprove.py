@@ -1,4 +1,4 @@
-"""Proves mutants equivalent and keeps the proofs."""
+"""Prove mutants equivalent and store the proofs."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def prove_all(
     tell: Callable[[str], None],
     path: Path = EQUIVALENTS,
 ) -> dict[str, Finding]:
-    """Try to prove mutants equivalent; what is proved is stored at once, and proved only once.
+    """Try to prove mutants equivalent; store each proof at once and skip stored ones.
 
-    So a second call goes on where an interrupted one was.
+    So a second call continues after an interrupt.
 
     Args:
-        mutants: of the design.
-        design: that they change.
-        folder: for files.
+        mutants: mutants of the design.
+        design: the design.
+        folder: folder for files.
         seconds: limit of each attempt in each configuration.
-        workers: attempts at once.
+        workers: number of parallel attempts.
         tell: called with a line for each mutant.
         path: file of proofs to add to.
 
     Returns:
-        What became of each, by id.
+        The finding for each mutant, by id.
     """
     prover = Prover(design.hdl, design.elaborated, design.points(), folder / "prove", seconds)
     mutants = list(mutants)
@@ -66,7 +66,7 @@ def prove_all(
 def proved_before(
     mutants: Iterable[Mutant], design: Design, path: Path = EQUIVALENTS
 ) -> dict[str, Finding]:
-    """Those of the mutants whose proof is stored, by id."""
+    """Return the findings of the mutants that have a stored proof, by id."""
     known, stored = keys(design.all_mutants), load(path)
     return {
         mutant.id: Finding(True, proof.configurations, proof.why)
@@ -83,9 +83,9 @@ def reprove(
     tell: Callable[[str], None],
     path: Path = EQUIVALENTS,
 ) -> None:
-    """Prove every stored equivalence again; the file keeps those that are proved.
+    """Prove every stored equivalence again; the file keeps the ones that are proved.
 
-    It is written at the end, so that an interrupt loses nothing.
+    The file is written at the end, so an interrupt loses nothing.
     """
     stored = load(path)
     places = {key: name for name, key in keys(design.all_mutants).items()}
@@ -100,7 +100,7 @@ def reprove(
 
 
 def drop_stale(context: Context, path: Path = EQUIVALENTS) -> int:
-    """Drop the proofs of changes that the design does not have; returns how many they were."""
+    """Drop the proofs of changes that are not in the design; return their number."""
     known = load(path)
     gone = stale(known, keys(Design(context, ROOT / "hdl").all_mutants).values())
     store([proof for proof in known.values() if proof not in gone], path)

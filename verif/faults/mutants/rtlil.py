@@ -1,4 +1,4 @@
-"""Modules of the design as netlists of Yosys, to be compared."""
+"""Yosys netlists of modules of the design, for comparison."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from regress.core.plan import BuildPoint
 from verif.bench.configuration.design import DESIGNS, simulation_build
 from verif.faults.mutants.mutants import OBSERVED
 
-# Parameters that are the operands' width.
+# Parameters that give the width of the operands.
 OPERAND_BITS = ("Width", "Iterations", "MaxBits")
 PRUNE = "opt_expr; opt_clean"
 PLACE = re.compile(r'(?m)^\s*attribute \\(src|hdlname) "[^"]*"\n')
@@ -25,15 +25,15 @@ PLACE = re.compile(r'(?m)^\s*attribute \\(src|hdlname) "[^"]*"\n')
 
 @dataclass(frozen=True)
 class Top:
-    """A module to be read by itself, with everything below it.
+    """A module that is read as a top, with everything below it.
 
     Attributes:
-        module: its name.
-        name: of what it is a configuration of; safe as a file name.
+        module: name of the module.
+        name: name of the configuration; safe as a file name.
         defines: macros.
-        parameters: of the module.
-        derived: its other parameters, which whoever instantiates it works out.
-        alone: it is not the top of the design.
+        parameters: parameters of the module.
+        derived: the module's other parameters, which the instantiating module computes.
+        alone: True if it is not the top of the design.
     """
 
     module: str
@@ -45,7 +45,7 @@ class Top:
 
     @classmethod
     def of(cls, point: BuildPoint, hdl: Path, module: str = "") -> Top:
-        """The top of a configuration, or a module of its own with such of the parameters it has."""
+        """Return the top of a configuration, or a module alone with the parameters it has."""
         design = DESIGNS[point.top]
         build = simulation_build(
             design,
@@ -73,7 +73,7 @@ class Top:
         )
 
     def of_width(self, width: int) -> Top:
-        """The same with operands of at most so many bits."""
+        """Return the same top with operands of at most ``width`` bits."""
         small = tuple(
             (name, min(value, width) if name in OPERAND_BITS else value)
             for name, value in self.parameters
@@ -82,18 +82,18 @@ class Top:
 
     @property
     def text(self) -> str:
-        """For people."""
+        """Name and parameters, for messages."""
         values = ", ".join(f"{name} {value}" for name, value in self.parameters)
         return f"{self.name} ({values})"
 
 
 def without_places(path: Path) -> str:
-    """A netlist's text without what only says where in the source it comes from."""
+    """Return a netlist's text without the attributes for source locations."""
     return PLACE.sub("", path.read_text())
 
 
 def write_rtlil(top: Top, hdl: Path, path: Path) -> None:
-    """Write a flattened module.
+    """Write a flattened module as RTLIL.
 
     Raises:
         UsageError: Yosys cannot read it.
@@ -112,7 +112,7 @@ def write_rtlil(top: Top, hdl: Path, path: Path) -> None:
                 f"hierarchy -check -top {top.module}",
                 "proc",
                 "flatten",
-                # The whole design has no such outputs: they do not count.
+                # Delete outputs for the observer: the whole design does not have them.
                 *(f"delete -output {top.module}/w:{name}*_o" for name in OBSERVED if top.alone),
                 "bwmuxmap",
                 PRUNE,
@@ -123,7 +123,7 @@ def write_rtlil(top: Top, hdl: Path, path: Path) -> None:
 
 
 def yosys(commands: Sequence[str], folder: Path, timeout: float = 300.0) -> str:
-    """Run a script in a folder; returns what Yosys said.
+    """Run a Yosys script in a folder; return its output.
 
     Raises:
         UsageError: Yosys is missing or fails.

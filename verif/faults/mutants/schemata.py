@@ -1,8 +1,8 @@
-"""Mutated copies of the design: one mutant alone, or many in one build behind a select.
+"""Mutated copies of the design: one mutant alone, or many selectable mutants in one build.
 
-In a copy with many, every changed place reads ``(selected mutant == 17 ? changed : original)``. The
-package :data:`PACKAGE` takes the number of the selected mutant from the environment of the
-simulation; 0 selects none.
+In a copy with many mutants every changed place reads ``(selected mutant == 17 ? changed :
+original)``. The package :data:`PACKAGE` reads the number of the selected mutant from the
+environment of the simulation; 0 selects no mutant.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ PACKAGE_TEXT = f"""package {PACKAGE};
   int active = $c32("{NUMBER} ? atoi({NUMBER}) : 0");
 endpackage
 """
-# Only in copies with mutants: a changed place may well be what a linter complains about, and that
-# is no reason not to simulate it.
+# Only in copies with mutants: simulate a changed place even if a linter would report it.
 LINT_OFF = "".join(
     f"/* verilator lint_off {name} */"
     for name in (
@@ -35,7 +34,7 @@ LINT_OFF = "".join(
 
 
 def single_copy(hdl: Path, mutant: Mutant, copy: Path) -> Path:
-    """A copy of the design, in a new folder, with one change made for good."""
+    """Create a copy of the design, in a new folder, with one permanent change."""
     shutil.copytree(hdl, copy)
     path = copy / mutant.file
     path.write_bytes(mutant.applied(path.read_bytes()))
@@ -45,13 +44,13 @@ def single_copy(hdl: Path, mutant: Mutant, copy: Path) -> Path:
 def combined_copy(
     hdl: Path, sources: Mapping[str, Source], numbered: Mapping[int, Mutant], copy: Path
 ) -> None:
-    """A copy of the design with every change in it, each behind its number.
+    """Create a copy of the design with all changes, each selected by its number.
 
     Args:
         hdl: the design.
-        sources: its parsed files.
+        sources: parsed files of the design.
         numbered: mutants by number, from 1; none of them static.
-        copy: folder to make, or to make anew.
+        copy: folder to create; an existing one is replaced.
     """
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(hdl, copy)
@@ -65,11 +64,11 @@ def combined_copy(
 
 
 def combined_text(source: Source, numbered: Iterable[tuple[int, Mutant]]) -> str:
-    """A file with many changes in it, each behind its number."""
+    """Return the text of a file with many changes, each selected by its number."""
     places: dict[tuple[int, int, str], list[tuple[int, Mutant]]] = {}
     for number, mutant in numbered:
         places.setdefault((mutant.start, mutant.end, mutant.kind), []).append((number, mutant))
-    # An outer place comes before those inside it, a statement before an expression of its extent.
+    # Sort outer places before inner ones, and a statement before an expression of the same extent.
     order = {STATEMENT: 0, PORT: 1}
     keys = sorted(places, key=lambda key: (key[0], -key[1], order.get(key[2], 2)))
     return _written(source, 0, len(source.text), keys, places)
@@ -82,7 +81,7 @@ def _written(
     keys: Sequence[tuple[int, int, str]],
     places: Mapping[tuple[int, int, str], Sequence[tuple[int, Mutant]]],
 ) -> str:
-    """The text from ``start`` to ``end``; ``keys`` are the places within, outer ones first."""
+    """Return the text from ``start`` to ``end``; ``keys`` are its places, outer ones first."""
     pieces = []
     at, index = start, 0
     while index < len(keys):
@@ -99,7 +98,7 @@ def _written(
 
 
 def _guarded(original: str, numbered: Sequence[tuple[int, Mutant]]) -> str:
-    """One place: its original text, or one of the changes."""
+    """Return the text of one place that selects the original or one of the changes."""
     kind = numbered[0][1].kind
     if kind == STATEMENT:
         numbers = " && ".join(f"({PACKAGE}::active != {number})" for number, _ in numbered)

@@ -1,4 +1,4 @@
-"""Which mutants a campaign takes."""
+"""Select the mutants of a campaign."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from verif.faults.mutants.mutants import Mutant
 
-# Each of them needs a build and a process of its own.
+# Share of static mutants; each of them needs its own build and process.
 STATIC_SHARE = 0.08
 
 
 def selected(mutants: Sequence[Mutant], count: int | None, seed: int) -> list[Mutant]:
-    """``count`` of the mutants (all if None), from every file and operator by its share.
+    """Return ``count`` mutants (all if None), from every file and operator in proportion.
 
-    The same for the same arguments; in the order of the text.
+    The result depends only on the arguments and is in the order of the text.
     """
     if count is None or count >= len(mutants):
         return list(mutants)
@@ -27,7 +27,7 @@ def selected(mutants: Sequence[Mutant], count: int | None, seed: int) -> list[Mu
 
 
 def _stratified(mutants: Sequence[Mutant], count: int, seed: int) -> list[Mutant]:
-    """Every k-th of them, sorted by file and operator and in these at random."""
+    """Return every k-th mutant, sorted by file and operator, and at random within these."""
     rng = random.Random(f"{seed}/mutants")
     keyed = sorted((m.file, m.operator, rng.random(), m.id, m) for m in mutants)
     if count >= len(keyed):
