@@ -1,1 +1,1 @@
-"""Verification of cores from outside: a shim and a file of facts each."""
+"""Verification of the user's own cores: each has a shim and a core description."""

@@ -1,4 +1,4 @@
-"""What is claimed of a core beside right results: each claim, and how it is tried."""
+"""Properties that a core description claims besides correct results, and how each is tested."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from verif.own_core.draw import Draw, Operation
 from verif.own_core.time_leak import TimeLeak
 from verif.own_core.trial import Problem, Trial
 
-# Cycles of an operation at which something is done to it: all of them up to so many, else the first
-# and last few and some in between. So many operations share them.
+# Cycles of an operation at which it is disturbed: all cycles of operations up to ALL_MOMENTS, else
+# the first and last EDGE_MOMENTS and as many in between. SHARED_BY operations share the cycles.
 ALL_MOMENTS = 48
 EDGE_MOMENTS = 8
 SHARED_BY = 4
-# The same where operations take so long that a class has one of them.
+# The same if operations take so long that a class has only one of them.
 FEW_MOMENTS, FEW_EDGES = 3, 1
 FEWEST = 4
-# Up to so many bits exponents of every weight are tried.
+# Up to this many bits exponents of every Hamming weight are tried.
 EVERY_WEIGHT = 20
 
 
 class Behaviours:
-    """Tries a core's claims; each method says what is wrong, or nothing.
+    """Tests the claimed properties of a core; each method returns what is wrong, or "".
 
     Args:
         trial: runs operations.
-        draw: draws them.
-        known: operations that may show alone what is wrong.
+        draw: draws operations.
+        known: operations that may show a violation on their own.
     """
 
     def __init__(self, trial: Trial, draw: Draw, known: Sequence[Operation] = ()) -> None:
@@ -39,14 +39,14 @@ class Behaviours:
         self._costly = trial.config.job.operations == 1
         self._count = 1 if self._costly else max(FEWEST, trial.config.job.operations)
 
-    # What every operation says something about
+    # Properties that every operation checks
 
     async def latency(self) -> str:
-        """All operations so far and some more take as many clocks as claimed."""
+        """All operations so far and some more take the claimed number of cycles."""
         return await self._noted(lambda: self._trial.late, lambda outcome: outcome.late)
 
     async def reduced(self) -> str:
-        """Results of all operations so far and of some more are below M."""
+        """The results of all operations so far and of some more are below M."""
         return await self._noted(lambda: self._trial.unreduced, lambda outcome: outcome.unreduced)
 
     async def _noted(
@@ -56,7 +56,7 @@ class Behaviours:
         found = noted()
         if not found:
             return ""
-        if found[0] in self._known:  # small already, and what waves shall end with
+        if found[0] in self._known:  # already small, and the waves must end with it
             return self._trial.text(found)
 
         async def attempt(operation: Operation) -> str:
@@ -65,7 +65,7 @@ class Behaviours:
         return self._trial.text(await self._trial.smallest(found, attempt))
 
     async def constant_time(self) -> str:
-        """All operations of one length take the same time; a leak is named with two of them."""
+        """All operations of one length take the same time; a leak is reported with two of them."""
         trial, facts = self._trial, self._facts
         await self._run_until(lambda: trial.leak)
         if not trial.leak:
@@ -89,7 +89,7 @@ class Behaviours:
         )
 
     async def _run_until(self, noted: Callable[[], object]) -> None:
-        """Run operations of all classes and exponent weights until something is noted."""
+        """Run operations of all classes and exponent weights until a violation is noted."""
         hung = self._trial.hung
         for operation in chain(self._known, () if self._trial.timed else self._timed()):
             if noted() or self._trial.hung > hung:
@@ -99,9 +99,9 @@ class Behaviours:
         self._trial.clocks = self._trial.all_clocks
 
     def _timed(self) -> Iterator[Operation]:
-        """Operations that differ in what a core might need another clock for."""
+        """Yield operations that differ in properties for which a core may need another cycle."""
         draw, n = self._draw, self._draw.width
-        if not self._trial.config.has_classes:  # they had their operations already
+        if not self._trial.config.has_classes:  # otherwise the classes have run already
             some = (one.operations(draw, 1) for one in classes_of(self._facts) if one.legal)
             yield from chain.from_iterable(some)
         m = draw.modulus()
@@ -115,16 +115,16 @@ class Behaviours:
                 yield from filter(draw.legal, both)
 
     def _weights(self) -> Sequence[int]:
-        """Of exponents: every one as long as that is few operations."""
+        """Return the exponent weights: all of them if that takes few operations."""
         n = self._draw.width
         if self._costly:
             return sorted({0, 1, n // 2, n})
         return range(n + 1) if n <= EVERY_WEIGHT else sorted({0, 1, 2, n // 2, n - 1, n})
 
-    # What is done to an operation
+    # Disturbances of an operation
 
     async def back_to_back(self) -> str:
-        """Started in the cycle after the last one's done, and with what that left in the core."""
+        """An operation is right after another one, also if started in the cycle after its done."""
         before = self._draw.any()
         for index in range(2 * self._count):
             now = self._draw.any()
@@ -145,14 +145,14 @@ class Behaviours:
         return ""
 
     async def _late_by_context(self, operation: Operation, outcome: Outcome) -> str:
-        """How an operation missed its claimed cycles, if it meets them alone."""
+        """Return how an operation missed its claimed cycles; "" if it also misses them alone."""
         if not outcome.late:
             return ""
         await self._trial.fresh()
         return "" if (await self._trial.run(operation)).late else outcome.late
 
     async def reset(self) -> str:
-        """A reset in each cycle of an operation; the next one is right."""
+        """After a reset in any cycle of an operation the next operation is right."""
         return await self._each_moment(Reset(self._trial, self._draw))
 
     async def restart(self) -> str:
@@ -169,7 +169,7 @@ class Behaviours:
         return ""
 
     async def _each_moment(self, disturbance: Disturbance) -> str:
-        """Disturb operations at moments of their own time; several share the moments."""
+        """Disturb operations in cycles of their own duration; several operations share these."""
         share = 1 if self._costly else SHARED_BY
         for index in range(share):
             problem = await disturbance.prepare()
@@ -181,7 +181,7 @@ class Behaviours:
         return ""
 
     def _moments(self, cycles: int) -> list[int]:
-        """Cycles after the start, before done, at which an operation is disturbed."""
+        """Return the cycles after the start and before done at which to disturb an operation."""
         most, edge = (FEW_MOMENTS, FEW_EDGES) if self._costly else (ALL_MOMENTS, EDGE_MOMENTS)
         if cycles <= max(most, 3 * edge):
             return list(range(1, cycles))

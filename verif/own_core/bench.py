@@ -1,4 +1,4 @@
-"""The bench of a core from outside: the loader's agent, and what else is done to a core."""
+"""Bench of the user's own core: the loader's agent, and disturbances of the core."""
 
 from __future__ import annotations
 
@@ -26,21 +26,22 @@ from verif.own_core.draw import Operation
 from verif.own_core.reference import constants, expected, is_defined
 
 RECORD_NS = 1000
-# How the driver says that an operation did not end.
+# First words of the driver's message for an operation that did not end.
 NOT_DONE = "operation not done"
-# How the monitor says that a record cannot be read.
+# First words of the monitor's message for a record with unknown bits.
 UNKNOWN = "unknown bits (X or Z)"
 
 
 class BlackBoxItem(LoaderItem):
-    """One operation of a core from outside.
+    """One operation of the core.
 
     Attributes:
-        operation: what it is to compute.
-        scramble: its operands change in the clock behind the start.
-        restart: cycles after the start at which it is started again, 0 never.
-        before: it follows, in the clock behind done, one with this Y (exponent); None: it does not.
-        limit: cycles after which it counts as hung; 0 for that of the configuration.
+        operation: operands of the operation.
+        scramble: True to change its operands in the cycle after the start.
+        restart: cycles from the start to a second start; 0 for no second start.
+        before: Y (or exponent) of an operation that runs first; this one then starts in the cycle
+            after its done. None for no such operation.
+        limit: cycles after which it counts as hung; 0 for the limit of the configuration.
     """
 
     def __init__(
@@ -71,12 +72,12 @@ class BlackBoxItem(LoaderItem):
 
 
 class CutItem(BusItem):
-    """A reset, alone or in the middle of an operation.
+    """A reset, alone or during an operation.
 
     Attributes:
-        operation: what the reset cuts off; it must leave no record unless it ended before. None:
-            nothing is started.
-        after: cycles from the core's start to the reset, which falls between two clock edges.
+        operation: operation that the reset aborts; it must not create a record unless it ended
+            before. None for a reset without an operation.
+        after: cycles from the core's start to the reset, which comes between two clock edges.
     """
 
     def __init__(self, operation: BlackBoxItem | None = None, after: int = 0) -> None:
@@ -86,12 +87,12 @@ class CutItem(BusItem):
 
 @dataclass(slots=True, kw_only=True)
 class BlackBoxRecord(OperationRecord):
-    """One operation of a core from outside.
+    """Record of one operation of the core.
 
     Attributes:
-        restarted: a second start was given before done.
+        restarted: True if a second start came before done.
         code: the core's own status.
-        hits: values seen of the watched signals, a bit each.
+        hits: observed values of the watched signals, one bit per value.
     """
 
     first: int
@@ -114,21 +115,21 @@ class BlackBoxRecord(OperationRecord):
     def observed_fields(
         cls, table_bits: int, positions: int = 1, carry_words: int = 0
     ) -> list[tuple[str, int]]:
-        """As in ``black_box_tb.sv``; ``positions`` is the number of hit bits."""
+        """Return the fields of ``black_box_tb.sv``; ``positions`` is the number of hit bits."""
         return [("busy_clocks", 32), ("restarted", 1), ("code", 8), ("hits", positions)]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one operation.
+    """Outcome of one operation.
 
     Attributes:
-        record: as seen; None if it did not end.
-        wrong: about its result or status; empty if they are right.
-        late: about its clocks; empty if they are as claimed, or nothing is.
-        unreduced: the result is right but not below M, as is claimed; empty if that is not so.
-        refused: the core's status says that it does not accept the operands.
-        hung: it did not end.
+        record: the observed record; None if the operation did not end.
+        wrong: message about a wrong result or status; empty if both are right.
+        late: message about wrong cycles; empty if they are as claimed, or if none are claimed.
+        unreduced: message if the result is congruent but not below M although that is claimed.
+        refused: True if the core's status rejects the operands.
+        hung: True if the operation did not end.
     """
 
     record: BlackBoxRecord | None = None
@@ -140,17 +141,17 @@ class Outcome:
 
     @property
     def clocks(self) -> int:
-        """From the start to done; 0 if it did not end."""
+        """Cycles from the start to done; 0 if it did not end."""
         return self.record.busy_clocks if self.record else 0
 
     @property
     def result(self) -> int | None:
-        """What the core delivered; None if it did not end."""
+        """Result of the core; None if the operation did not end."""
         return self.record.result if self.record else None
 
 
 def judged(config: BlackBoxConfig, operation: Operation, record: BlackBoxRecord) -> Outcome:
-    """An operation that ended, beside what gmpy2 and the file of facts say."""
+    """Compare a completed operation with gmpy2 and with the core description."""
     facts, width, clocks = config.facts, config.width, record.busy_clocks
     status = facts.status
     if status and record.code in status.refused:
@@ -177,10 +178,10 @@ def judged(config: BlackBoxConfig, operation: Operation, record: BlackBoxRecord)
 
 
 class BlackBoxDriver(LoaderDriver):
-    """Drives the loader, and what else ``black_box_tb`` can do to a core."""
+    """Drives the loader and the disturbances of ``black_box_tb``."""
 
     def choose_clock(self) -> None:
-        """Foreign code has an ordinary clock; there is nothing to choose."""
+        """Do nothing: the user's core has an ordinary clock."""
 
     async def _drive(self, item: Any) -> None:
         if isinstance(item, CutItem):
@@ -199,7 +200,7 @@ class BlackBoxDriver(LoaderDriver):
                 signal.value = 0
             self.transactor.begin(item.operation)
             await RisingEdge(self.top.box_started)
-            # Between two edges, so that it is clear whether the operation was over before.
+            # Reset between two edges, so that it is clear whether the operation ended before.
             await Timer(item.after * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
             if self.transactor.idle:
                 self.ap.write(item.operation)
@@ -207,7 +208,7 @@ class BlackBoxDriver(LoaderDriver):
 
 
 class BlackBoxMonitor(LoaderMonitor):
-    """Publishes what the recorder saw."""
+    """Publishes the records of the recorder."""
 
     def start_of_simulation_phase(self) -> None:
         """Attach to the recorder."""
@@ -221,24 +222,24 @@ class BlackBoxAgent(uvm_agent):
     """Sequencer, driver and monitor."""
 
     def build_phase(self) -> None:
-        """Create the three."""
+        """Create the sequencer, the driver and the monitor."""
         super().build_phase()
         self.sequencer = uvm_sequencer("sequencer", self)
         self.driver = BlackBoxDriver("driver", self)
         self.monitor = BlackBoxMonitor("monitor", self)
 
     def connect_phase(self) -> None:
-        """Let the driver draw from the sequencer."""
+        """Connect the driver to the sequencer."""
         self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
 
 
 class BlackBoxScoreboard(uvm_component):
-    """What one operation after the other led to, and whether that is right.
+    """Checks the operations one after the other.
 
     Attributes:
-        operations: checked so far.
-        clocks: of all of them.
-        hits: values seen of the watched signals.
+        operations: number of checked operations.
+        clocks: cycles of all checked operations.
+        hits: observed values of the watched signals.
         problem_time_ns: simulated time of the last operation.
     """
 
@@ -254,15 +255,15 @@ class BlackBoxScoreboard(uvm_component):
         self.item_export = Export("item_export", self, lambda item: None)
 
     def expect(self) -> None:
-        """Forget what was before the operation that comes now."""
+        """Discard everything before the operation that comes next."""
         self._seen.clear()
         self._trouble.clear()
         self._arrived.clear()
 
     async def outcome(self, item: BlackBoxItem) -> Outcome:
-        """What the hardware made of an operation the driver has finished."""
+        """Return the outcome of an operation that the driver has finished."""
         if not self._seen and not self._trouble:
-            try:  # the record comes a moment behind the last transfer
+            try:  # the record arrives just after the last transfer
                 await with_timeout(self._arrived.wait(), RECORD_NS, "ns")
             except SimTimeoutError:
                 return Outcome(wrong="no record of the operation was seen")
@@ -276,7 +277,7 @@ class BlackBoxScoreboard(uvm_component):
         return judged(self.config, item.operation, record)
 
     def coverage(self) -> Mapping[str, Any]:
-        """Values seen of each watched signal, as covergroups."""
+        """Return the observed values of each watched signal as covergroups."""
         groups = {}
         places = watch_places(self.config.facts)
         for watch in self.config.facts.watch:
@@ -304,7 +305,7 @@ class BlackBoxScoreboard(uvm_component):
 
 
 class BlackBoxEnv(uvm_env):
-    """A core from outside behind the loader."""
+    """Environment of the user's core with the loader."""
 
     def build_phase(self) -> None:
         """Create the components."""
@@ -312,7 +313,7 @@ class BlackBoxEnv(uvm_env):
         self.scoreboard = BlackBoxScoreboard("scoreboard", self)
 
     def connect_phase(self) -> None:
-        """Driver and monitor report to the scoreboard."""
+        """Connect driver and monitor to the scoreboard."""
         driver, monitor = self.agent.driver, self.agent.monitor
         driver.ap.connect(self.scoreboard.item_export)
         driver.problem_ap.connect(self.scoreboard.problem_export)

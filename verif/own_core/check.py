@@ -1,4 +1,4 @@
-"""``python -m regress check FILE``: does a core from outside do what its file of facts says?"""
+"""``python -m regress check FILE``: check the user's own core against its core description."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ from verif.own_core.ports import check_ports
 from verif.own_core.project import LISTS, TEST, check_words
 from verif.own_core.verdicts import BROKEN, HELD, NOT_CLAIMED, NOT_RUN, Verdicts, is_broken
 
-# Simulated clocks that a case may cost at one width; at least one operation is run.
+# Maximum simulated cycles of a case at one width; at least one operation runs.
 CLOCKS_PER_CASE = 1_000_000
-# An exponentiation of 1024 bits is millions of clocks.
+# An exponentiation of 1024 bits takes millions of cycles.
 JOB_SECONDS = {"smoke": 600.0, "deep": 3600.0}
-# Of a column of a table: a line and a space on either side.
+# Extra width of a table column: a line, and a space on either side.
 EDGES = 3
 STYLES = {HELD: "green", BROKEN: "bold red", NOT_CLAIMED: "dim", NOT_RUN: "yellow"}
 
 
 def add_check(commands: Any, project: Project) -> None:
-    """Mount the command."""
+    """Add the command ``check``."""
     parser = commands.add_parser("check", help="verify a core from outside by its file of facts")
     parser.add_argument("file", type=Path, metavar="FILE", help="file of facts (YAML)")
     parser.add_argument(
@@ -83,7 +83,7 @@ def add_check(commands: Any, project: Project) -> None:
 
 
 def widths_of(text: str) -> tuple[int, ...]:
-    """Widths with commas between."""
+    """Parse widths separated by commas."""
     try:
         return tuple(dict.fromkeys(int(word) for word in text.split(",")))
     except ValueError:
@@ -101,7 +101,7 @@ def _check(call: Call) -> int:
     for width in call.width:
         core.check_width(width)
     if call.probe:
-        # It needs this module's jobs.
+        # Import here: probing imports this module.
         from verif.own_core.probing import probe
 
         return probe(call, core)
@@ -131,7 +131,7 @@ def _check(call: Call) -> int:
                     brief=brief_widths(facts, () if call.width or deep else widths),
                 )
             ),
-            # A part of the cases need not show everything.
+            # A subset of the cases need not reach every goal.
             goals=() if call.only else tuple(watch_group(facts, one.name) for one in facts.watch),
             budget=call.budget or 0.0,
             waves=call.waves,
@@ -145,7 +145,7 @@ def _check(call: Call) -> int:
 
 
 def show_ports(console: Console, core: Core, widths: Sequence[int]) -> None:
-    """Refuse a shim whose ports do not fit, and show warnings about ports inside the core.
+    """Reject a shim whose ports do not fit, and print warnings about ports inside the core.
 
     Raises:
         UsageError: see :func:`~verif.own_core.ports.check_ports`.
@@ -166,21 +166,21 @@ def check_jobs(
     index: int = 1,
     brief: Collection[int] = (),
 ) -> list[PlannedJob]:
-    """One job a width and simulator, with every class and claim as a case.
+    """Return one job per width and simulator, with every class and claim as a case.
 
     Args:
-        context: whose project keeps the core.
-        core: to check.
-        widths: legal ones.
-        simulators: to run on.
-        effort: name of a list, which says how much to try.
-        master: seed.
-        only: classes and claims to keep; none for all.
-        index: of the seed, where there are several.
-        brief: widths at which only some cases are run.
+        context: context whose project stores the core.
+        core: core to check.
+        widths: legal widths.
+        simulators: simulators to run on.
+        effort: name of a list, which sets the number of operations.
+        master: master seed.
+        only: classes and claims to keep; empty for all.
+        index: index of the seed, if there are several.
+        brief: widths at which only some cases run.
 
     Raises:
-        UsageError: nothing of ``only`` is claimed at any of the widths.
+        UsageError: no case of ``only`` is claimed at any of the widths.
     """
     facts = core.facts
     name = context.project.black_boxes.keep(core)
@@ -209,7 +209,7 @@ def check_jobs(
 
 
 def _clocks(facts: Facts, width: int) -> int:
-    """About how many clocks an operation takes."""
+    """Estimate the cycles of an operation."""
     claimed = facts.latency(width, width)
     if claimed:
         return max(1, claimed[1])
@@ -217,7 +217,7 @@ def _clocks(facts: Facts, width: int) -> int:
 
 
 def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
-    """The verdict matrix, and for each broken row its smallest failing example."""
+    """Print the verdict matrix, and the smallest failing example of each broken row."""
     verdicts = Verdicts(facts, record)
     cells, widths, names = verdicts.cells, verdicts.widths, verdicts.names
     rows = {
@@ -244,7 +244,7 @@ def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
 
 
 def show_k(console: Console, facts: Facts, record: RunRecord) -> None:
-    """With which k results are right, if they are wrong with the claimed one."""
+    """Print the k with which results are right, if they are wrong with the claimed k."""
     found = {
         job.planned.job.point["width"]: {case.facts["k"]}
         for job in record.jobs
@@ -262,7 +262,7 @@ def show_k(console: Console, facts: Facts, record: RunRecord) -> None:
 def fitting(
     rows: Mapping[str, Mapping[int, str]], widths: Sequence[int], room: int
 ) -> Iterator[list[int]]:
-    """The widths of each table: as many as fit beside the names, at least one."""
+    """Yield the widths of each table: as many as fit next to the names, at least one."""
     names = min(max(map(len, rows)), room // 2) + EDGES
     some: list[int] = []
     used = names
@@ -278,7 +278,7 @@ def fitting(
 
 
 def _show_broken(console: Console, record: RunRecord, job: JobRecord, case: Case) -> None:
-    """The smallest failing example of a class or claim, its command, its waves."""
+    """Print the smallest failing example of a class or claim, its command and its waves."""
     place = job.planned.id, case.name
     bucket = next((one for one in record.buckets if one.place == place), None)
     if bucket and bucket.shown_case:
@@ -296,6 +296,6 @@ def _show_broken(console: Console, record: RunRecord, job: JobRecord, case: Case
 
 
 def _marked(cell: tuple[str, str]) -> str:
-    """A verdict and cycles in the console's colours."""
+    """Return a verdict and its cycles with the console's colours."""
     verdict, cycles = cell
     return f"[{STYLES[verdict]}]{verdict}[/] {cycles}".strip()

@@ -1,7 +1,7 @@
-"""Classes of operands: what a core from outside is tried with, by the names its verdict has.
+"""Operand classes with which the user's own core is tested; the verdict uses their names.
 
-Each class knows operations that belong to it and may be legal or not for a core; what is not legal
-by the facts is left out, and a class of which nothing is left is not claimed.
+Each class draws operations, which may be illegal for a core. Operations that are illegal by the
+core description are skipped. A class without legal operations is not claimed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verif.own_core.draw import NEAR, NEAREST, Draw, Operation, is_border
 from verif.own_core.facts import Facts
 from verif.own_core.museum import power_traps, product_traps
 
-# Distances of a modulus from the power of two next to it.
+# Distances of a modulus from the nearest power of two.
 ABOVE = (1, 2, 3, 5)
 BELOW = (-1, -2, -3, -5)
 PUBLISHED = "published RSA signatures (FIPS 186-2)"
@@ -27,11 +27,11 @@ class OperandClass:
     """A class of operands.
 
     Attributes:
-        name: in the verdict.
-        draw: makes an operation that belongs to it; it may not be legal for the core.
-        belongs: whether an operation at a width is of the class: a smaller example must be, too.
-        legal: False for a class that no core has to be right for, but one with a status must
-            refuse.
+        name: name in the verdict.
+        draw: draws an operation of the class; it may be illegal for the core.
+        belongs: returns True if an operation at a width belongs to the class; a smaller failing
+            example must belong to it, too.
+        legal: False for illegal operands, which a core with a status must reject.
     """
 
     name: str
@@ -40,7 +40,7 @@ class OperandClass:
     legal: bool = True
 
     def operations(self, draw: Draw, count: int) -> list[Operation]:
-        """Up to ``count`` operations that are legal for the core, or none."""
+        """Return up to ``count`` operations, legal for the core unless ``legal`` is False."""
         found: list[Operation] = []
         for _ in range(4 * count):
             try:
@@ -63,7 +63,7 @@ def _near_power(offsets: tuple[int, ...]) -> Callable[[Draw], Operation]:
 
 
 def _top(draw: Draw) -> Operation:
-    """All operands as large as they can be: carries out of the highest word."""
+    """Draw operands near their maximum, for carries out of the highest word."""
     rng, n = draw.rng, draw.width
     m = (1 << n) - 1 - rng.randrange(min(8, 1 << (n - 2)))
     bound = draw.facts.operand_bound(m, n)
@@ -146,7 +146,7 @@ COMMON = (
         Draw.square,
         belongs=lambda o, n: isqrt(o.m) ** 2 == o.m and o.first % isqrt(o.m) == 0,
     ),
-    # Whatever fails like an operation of these may be its smallest example.
+    # No belongs: any operation with the same failure may be the smallest example.
     OperandClass("words all ones or all zeros", Draw.plain_words),
     OperandClass("result just below M or just above 0", Draw.edge_result),
     OperandClass(
@@ -286,7 +286,7 @@ REFUSED = (
 
 
 def classes_of(facts: Facts) -> Iterator[OperandClass]:
-    """Every class that says something about a core of this kind."""
+    """Yield every class that applies to a core of this kind."""
     yield from PRODUCTS if facts.is_product else POWERS
     if facts.length:
         yield from LENGTHS

@@ -1,4 +1,4 @@
-"""One job on a core from outside: its core, its width, its bus, how long an operation may take."""
+"""One job on the user's own core: core, width, bus, and limits of an operation."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ BUS_WIDTH = 32
 SELECTS = {
     "first": 0, "second": 1, "modulus": 2, "constants": 4, "length": 6, "before": 7
 }  # fmt: skip
-# Clocks that a core may take for an operation whose latency nobody claims.
+# Maximum cycles of an operation if the core description claims no latency.
 MOST_CLOCKS = 20_000_000
-# Where nothing is claimed the first guess may be too low by so much: it is raised in two steps.
+# Without a claim the first guess may be too low by this factor; it is raised in two steps.
 LIMIT_STEP = 8
 LIMIT_RAISES = LIMIT_STEP**2
 
 
 @dataclass(frozen=True)
 class BlackBoxConfig:
-    """One job on a core from outside.
+    """One job on the user's own core.
 
     Attributes:
-        job: as asked for.
-        facts: of the core.
+        job: the job.
+        facts: description of the core.
         width: n in bits.
     """
 
@@ -42,22 +42,25 @@ class BlackBoxConfig:
 
     @classmethod
     def from_job(cls, job: Job) -> BlackBoxConfig:
-        """The facts come in a variable, as the core's folder need not be on this machine."""
+        """Create the configuration; an environment variable has the core description.
+
+        The folder of the core need not be on this machine.
+        """
         facts = Facts.model_validate_json(os.environ[FACTS_VARIABLE])
         return cls(job, facts, job.point["width"])
 
     @property
     def design(self) -> str:
-        """What messages call it."""
+        """Name in messages."""
         return self.facts.name
 
     def random(self, purpose: str, *indices: int) -> Random:
-        """A generator of its own for each purpose, derived from the job's seed."""
+        """Return a random generator for one purpose, derived from the job's seed."""
         return seeded(self.job.seed, purpose, *indices)
 
     @cached_property
     def bus(self) -> BusMap:
-        """Selects and slots of ``black_box_tb``."""
+        """Addresses and slots of ``black_box_tb``."""
         n, facts = self.width, self.facts
         bits = dict.fromkeys(SELECTS, n)
         bits |= {"constants": constant_bits(facts, n), "length": LENGTH_WIDTH}
@@ -76,12 +79,12 @@ class BlackBoxConfig:
 
     @property
     def has_classes(self) -> bool:
-        """Classes of operands are among the job's cases."""
+        """True if operand classes are among the job's cases."""
         return any(case["name"] not in BEHAVIOURS for case in self.job.cases)
 
     @property
     def clock_limit(self) -> int:
-        """Cycles after which an operation counts as hung; a guess where no most are claimed."""
+        """Cycles after which an operation counts as hung; a guess if no maximum is claimed."""
         n = self.width
         claimed = self.facts.longest(n)
         guess = n * n + 1000 if self.facts.is_product else 3 * n * (n + 100) + 1000
@@ -89,7 +92,7 @@ class BlackBoxConfig:
 
     @property
     def last_limit(self) -> int:
-        """Up to what the limit is raised, step by step, while nothing ends."""
+        """Largest limit; the limit is raised to it step by step while no operation ends."""
         if self.facts.longest(self.width) is not None:
             return self.clock_limit
         return min(MOST_CLOCKS, LIMIT_RAISES * self.clock_limit)

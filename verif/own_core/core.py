@@ -1,4 +1,4 @@
-"""A core from outside: its description, and where its files are."""
+"""The user's own core: its description and its files."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ MAX_PARAMETER = (1 << 31) - 1
 
 
 class Core:
-    """A core from outside: its facts and where its files are.
+    """The user's own core: its description and its files.
 
     Attributes:
-        path: of the file of facts.
-        facts: what it says.
+        path: path of the core description.
+        facts: content of the core description.
     """
 
     def __init__(self, path: Path, facts: Facts) -> None:
@@ -39,7 +39,7 @@ class Core:
 
     @classmethod
     def read(cls, path: Path) -> Core:
-        """Read and check a file of facts.
+        """Read and check a core description.
 
         Raises:
             UsageError: one line for each mistake, with file and line.
@@ -52,26 +52,26 @@ class Core:
 
     @cached_property
     def folder(self) -> Path:
-        """Of the file of facts."""
+        """Folder of the core description."""
         return self.path.parent
 
     def sources_at(self, width: int) -> list[Path]:
-        """Absolute paths at a width in compile order."""
+        """Return the absolute paths of the sources at a width, in compile order."""
         return [(self.folder / self.facts.at(name, width)).resolve() for name in self.facts.sources]
 
     def variants(self, name: str) -> list[Path]:
-        """The files that one of the sources is at the legal widths, as far as they exist."""
+        """Return the existing files of one source at all legal widths."""
         widths = self.facts.widths if BRACES.search(name) else [next(iter(self.facts.widths))]
         paths = dict.fromkeys((self.folder / self.facts.at(name, w)).resolve() for w in widths)
         return [path for path in paths if path.is_file()]
 
     @property
     def sources(self) -> list[Path]:
-        """Those of all widths in compile order."""
+        """Return the sources of all widths, in compile order."""
         return [path for name in self.facts.sources for path in self.variants(name)]
 
     def takes_width(self, width: int) -> bool:
-        """Whether the shim has a parameter ``Width``; else its ports are those of one width."""
+        """Return True if the shim has a parameter ``Width``; otherwise its ports have one width."""
         module = re.compile(rf"\bmodule\s+{self.facts.shim}\b.*?\bendmodule\b", re.DOTALL)
         for path in self.sources_at(width):
             found = module.search(path.read_text(encoding="utf-8", errors="replace"))
@@ -81,11 +81,11 @@ class Core:
 
     @property
     def includes(self) -> list[Path]:
-        """Absolute paths."""
+        """Absolute paths of the include folders."""
         return [(self.folder / name).resolve() for name in self.facts.include]
 
     def check_width(self, width: int) -> None:
-        """Refuse a width that is not legal, or at which a formula makes no sense.
+        """Reject a width that is illegal or at which a formula has no legal value.
 
         Raises:
             UsageError: one line, with the file.
@@ -114,7 +114,7 @@ class Core:
             )
 
     def _formulas(self) -> Iterator[tuple[str, str, int, int]]:
-        """Key, text, least and greatest value of each formula."""
+        """Yield key, text, least and greatest value of each formula."""
         facts = self.facts
         yield "k", facts.k, 0, MAX_K
         yield "m_prime_bits", facts.m_prime_bits, 1, MAX_WIDTH
@@ -150,7 +150,7 @@ class Core:
 def _problems(
     document: Document[Facts], folder: Path
 ) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """What is wrong beyond the format: the place of each and what to say."""
+    """Yield the place and the message of each mistake that the format check does not find."""
     facts = document.value
     for key, names in (("sources", facts.sources), ("include", facts.include)):
         for index, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""The module around a shim, written for each core, so that all have the same ports."""
+"""Generate the module around a shim, which gives all cores the same ports."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ WATCHED = "watched."
 
 
 def watch_places(facts: Facts) -> dict[str, int]:
-    """Where in the vector of hits each watched signal begins."""
+    """Return the first bit of each watched signal in the vector of hits."""
     places, place = {}, 0
     for watch in facts.watch:
         places[watch.name] = place
@@ -85,32 +85,32 @@ def watch_places(facts: Facts) -> dict[str, int]:
 
 
 def watch_group(facts: Facts, name: str) -> str:
-    """Coverage group of a watched signal."""
+    """Return the coverage group of a watched signal."""
     return f"{WATCHED}{facts.name}.{name}"
 
 
 def is_watched(group: str) -> bool:
-    """Whether a coverage group is that of a watched signal."""
+    """Return True if a coverage group belongs to a watched signal."""
     return group.startswith(WATCHED)
 
 
 def constant_bits(facts: Facts, width: int) -> int:
-    """Bits of the vector of constants, at least one."""
+    """Return the bits of the vector of constants, at least one."""
     return max(1, sum(bits for _, bits in facts.ports(width)))
 
 
 def hit_bits(facts: Facts) -> int:
-    """Bits of the vector of hits, at least one."""
+    """Return the bits of the vector of hits, at least one."""
     return max(1, sum(1 << watch.bits for watch in facts.watch))
 
 
 def core_module(facts: Facts, width: int, *, takes_width: bool = True) -> str:
-    """SystemVerilog text of ``black_box_core`` at one width.
+    """Return the SystemVerilog text of ``black_box_core`` at one width.
 
     Args:
-        facts: of the core.
+        facts: description of the core.
         width: n in bits.
-        takes_width: the shim has the parameter ``Width``.
+        takes_width: True if the shim has the parameter ``Width``.
     """
     ports = facts.ports(width)
     starts = {name: sum(bits for _, bits in ports[:at]) for at, (name, _) in enumerate(ports)}

@@ -1,4 +1,4 @@
-"""Planted defects of the example cores, as real cores had them."""
+"""Faults that can be injected into the example cores; real cores had the same bugs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FACTS_FILE = "core.yaml"
 
 
 class Defect(Format):
-    """Something that a core gets wrong."""
+    """A fault of a core."""
 
     name: Text
     """Of the defect."""
@@ -31,29 +31,29 @@ class Defect(Format):
 
 
 class Defects(Format):
-    """The defects of one core."""
+    """The faults of one core."""
 
     defects: tuple[Defect, ...]
     """All of them."""
 
 
 def example_cores() -> list[Core]:
-    """The cores of this project that stand for those from outside."""
+    """Return the example cores of this project, which stand for the user's cores."""
     return [Core.read(path) for path in sorted(CORES.glob(f"*/{FACTS_FILE}"))]
 
 
 def defects_of(core: Core) -> tuple[Defect, ...]:
-    """What can be planted in an example core."""
+    """Return the faults that can be injected into an example core."""
     return read_yaml(core.folder / DEFECTS_FILE, Defects, "the file of defects").value.defects
 
 
 def planted(core: Core, defect: Defect, folder: Path) -> Core:
-    """A copy of a core with a defect.
+    """Create a copy of a core with a fault.
 
     Args:
-        core: an example.
-        defect: of it.
-        folder: to put the copy into; must not exist.
+        core: an example core.
+        defect: fault of this core.
+        folder: folder for the copy; it must not exist.
     """
     altered_copy(core.folder, folder, defect.changes)
     return Core.read(folder / core.path.name)

@@ -1,8 +1,8 @@
-"""What is done to an operation of a core from outside, and whether that changes anything.
+"""Disturb an operation of the user's own core and check whether anything changes.
 
-Every moment comes from the operation that is disturbed: it runs undisturbed first, with the same
-operation before it. What a disturbance seems to change is tried once more after a reset, so that
-nothing is blamed on it that shows without it, too.
+The operation first runs undisturbed, with the same operation before it; this gives the cycles at
+which it can be disturbed. If a disturbance seems to change something, it runs once more after a
+reset, so that a problem without a disturbance is not attributed to it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from verif.own_core.bench import Outcome
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.trial import Trial
 
-# So often the operations run undisturbed: before the disturbances, and before one that is doubted.
+# How often the operations run undisturbed: before all disturbances, and before a doubtful one.
 ROUNDS, DOUBTED_ROUNDS = 2, 4
 UNDISTURBED = "undisturbed it takes"
 
@@ -24,11 +24,11 @@ class Undisturbed:
     """An operation that runs without a disturbance.
 
     Attributes:
-        operation: what is computed.
-        cycles: from its start to done, the last time.
-        steady: it took the same cycles each time.
-        wrong: what is wrong with it already; empty if nothing is.
-        late: likewise of its claimed cycles.
+        operation: the operation.
+        cycles: cycles from its start to done in the last run.
+        steady: True if it took the same cycles in each run.
+        wrong: message if it is wrong without a disturbance; otherwise empty.
+        late: message if it misses its claimed cycles; otherwise empty.
     """
 
     operation: Operation
@@ -38,7 +38,7 @@ class Undisturbed:
     late: str = ""
 
     async def run(self, trial: Trial) -> None:
-        """Run it once."""
+        """Run the operation once."""
         outcome = await trial.run(self.operation)
         self.wrong = self.wrong or outcome.wrong
         self.late = self.late or outcome.late
@@ -47,11 +47,11 @@ class Undisturbed:
 
 
 class Disturbance(ABC):
-    """Disturbs one operation, and looks at it and at the next one.
+    """Disturbs one operation, and checks it and the next one.
 
     Args:
         trial: runs operations.
-        draw: draws them.
+        draw: draws operations.
     """
 
     def __init__(self, trial: Trial, draw: Draw) -> None:
@@ -61,11 +61,11 @@ class Disturbance(ABC):
 
     @property
     def cycles(self) -> int:
-        """Of the operation that is disturbed, undisturbed."""
+        """Cycles of the undisturbed operation."""
         return self._first.cycles
 
     async def prepare(self) -> str:
-        """Choose two operations, run them undisturbed; says what is wrong already."""
+        """Choose two operations and run them undisturbed; return what is already wrong."""
         self._operations = (self._draw.any(), self._draw.any())
         self._before = []
         await self._run_undisturbed(ROUNDS)
@@ -75,12 +75,12 @@ class Disturbance(ABC):
         return ""
 
     async def tried(self, moment: int) -> str:
-        """Disturb the first operation so many cycles after its start; says what changed."""
+        """Disturb the first operation ``moment`` cycles after its start; return what changed."""
         problem = await self._once(moment)
         if not problem:
             self._before.append(moment)
             return ""
-        # It, or the one before it, is the cause; a core whose time varies by itself is neither.
+        # This disturbance or the one before it is the cause, unless the core's time varies anyway.
         for suspect in (moment, *self._before[-1:]):
             await self._trial.fresh()
             await self._run_undisturbed(DOUBTED_ROUNDS)
@@ -88,11 +88,11 @@ class Disturbance(ABC):
             if confirmed:
                 return confirmed
         await self._trial.fresh()
-        # A wrong result is wrong, whatever led to it.
+        # Report a wrong result whatever its cause.
         return "" if UNDISTURBED in problem else f"after others like it, {problem}"
 
     async def _run_undisturbed(self, rounds: int) -> None:
-        """Run the two in turn, so that each has the other before it as later."""
+        """Run the two operations in turn, so that each follows the other, as it does later."""
         self._first, self._next = (Undisturbed(one) for one in self._operations)
         costly = self._trial.config.job.operations == 1
         for _ in range(1 if costly else rounds):
@@ -100,7 +100,7 @@ class Disturbance(ABC):
             await self._next.run(self._trial)
 
     async def _once(self, moment: int) -> str:
-        """One attempt: the disturbed operation, then the next one."""
+        """Run one attempt: the disturbed operation, then the next operation."""
         problem = await self._disturb(self._first, moment)
         if problem:
             return f"{self._how(moment)} {self._first.operation.text(self._facts)}: {problem}"
@@ -113,22 +113,22 @@ class Disturbance(ABC):
         return ""
 
     def _changed(self, one: Undisturbed, outcome: Outcome) -> str:
-        """What differs from an operation that nothing disturbs."""
+        """Return what differs from the undisturbed operation."""
         if outcome.wrong or not one.steady or outcome.clocks == one.cycles:
             return outcome.wrong
         return f"took {outcome.clocks} cycles, {UNDISTURBED} {one.cycles}"
 
     @abstractmethod
     async def _disturb(self, one: Undisturbed, moment: int) -> str:
-        """Run an operation disturbed; says what changed."""
+        """Run an operation with the disturbance; return what changed."""
 
     @abstractmethod
     def _how(self, moment: int) -> str:
-        """What is done, in words that an operation follows."""
+        """Return the disturbance in words; the operation follows in the message."""
 
 
 class Restart(Disturbance):
-    """A second start; it carries other operands where the core is said to sample them."""
+    """A second start, with other operands if the core is claimed to sample its operands."""
 
     @property
     def _others(self) -> bool:
@@ -137,7 +137,7 @@ class Restart(Disturbance):
     async def _disturb(self, one: Undisturbed, moment: int) -> str:
         outcome = await self._trial.run(one.operation, restart=moment, scramble=self._others)
         if outcome.record and not outcome.record.restarted:
-            # It was over by then, so the core may work on the second start.
+            # The operation had ended, so the core may process the second start.
             await self._trial.fresh()
             return ""
         return self._changed(one, outcome)
@@ -165,7 +165,7 @@ class Reset(Disturbance):
         return ""
 
     def _changed(self, one: Undisturbed, outcome: Outcome) -> str:
-        # What a core keeps from one operation to the next may be lost.
+        # The reset may clear values that the core keeps from one operation to the next.
         if self._facts.claims.constant_time:
             return super()._changed(one, outcome)
         return outcome.wrong or ("" if one.late else outcome.late)

@@ -1,4 +1,4 @@
-"""Operations that a core from outside is tried with: what one is, and how one is drawn."""
+"""Operations for the user's own core: their type, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from verif.bench.sequences.rsa_keys import RsaJob
 from verif.own_core.facts import Facts
 
 MANY = 1 << 16
-# Distances from M of its operands and from a power of two of M; of a word from 0 or all ones.
+# Largest distances: of operands from M, of M from a power of two, of a word from 0 or all ones.
 NEAREST, NEAR, WINDOW = 16, 64, 8
-# Of which the furthest one is taken.
+# Number of candidates; the one with the largest quotient error is taken.
 CANDIDATES = 16
-# Of the cores that work on words, in bits.
+# Word sizes of word-based cores, in bits.
 WORDS = (8, 16, 17, 32)
 
 
 class Operation(NamedTuple):
-    """One operation: X, Y, M of a product, or base, exponent, modulus, exponent bits that count."""
+    """One operation: X, Y, M of a product; or base, exponent, modulus and used exponent bits."""
 
     first: int
     second: int
@@ -30,16 +30,16 @@ class Operation(NamedTuple):
 
     @classmethod
     def read(cls, values: Sequence[str]) -> Operation:
-        """What :attr:`plain` wrote."""
+        """Parse the output of :attr:`plain`."""
         return cls(*(int(value, 0) for value in values))
 
     @property
     def plain(self) -> list[str]:
-        """For JSON, whatever its readers make of large numbers."""
+        """Values as strings for JSON, because not all JSON readers support large numbers."""
         return [hex(value) for value in self]
 
     def text(self, facts: Facts) -> str:
-        """In words."""
+        """Return the operation in words."""
         if facts.is_product:
             return f"x={self.first:#x} y={self.second:#x} m={self.m:#x}"
         length = f" length={self.length}" if facts.length else ""
@@ -47,12 +47,12 @@ class Operation(NamedTuple):
 
 
 def is_border(at: int, words: Sequence[int] = WORDS) -> bool:
-    """Whether a bit is the first or last one of a word."""
+    """Return True if a bit is the first or the last one of a word."""
     return any(at % word in (0, word - 1) for word in words)
 
 
 def quotient_error(operation: Operation) -> int:
-    """By how much Barrett's estimate of X·Y/M is too low."""
+    """Return by how much Barrett's estimate of X·Y/M is too low."""
     product, m = operation.first * operation.second, operation.m
     bits = m.bit_length()
     estimate = (product >> (bits - 1)) * ((1 << 2 * bits) // m) >> (bits + 1)
@@ -63,10 +63,10 @@ class Draw:
     """Draws operations for one core and width.
 
     Args:
-        facts: of the core.
+        facts: description of the core.
         width: n in bits.
-        rng: source of every choice.
-        most_bits: moduli of free choice have no more bits; 0 for n.
+        rng: random generator for every choice.
+        most_bits: maximum bits of freely chosen moduli; 0 for n.
     """
 
     def __init__(self, facts: Facts, width: int, rng: random.Random, most_bits: int = 0) -> None:
@@ -76,12 +76,12 @@ class Draw:
         self._jobs: dict[Operation, RsaJob] = {}
 
     def fitting(self, m: int) -> int:
-        """A modulus near another one that keeps the bound and the residue of legal ones."""
+        """Return a modulus near ``m`` that has the bound and the residue of legal moduli."""
         m = min(m, self.facts.most_modulus(self.width))
         return m - (m - 1) % self.facts.modulus_step(self.width)
 
     def legal(self, operation: Operation) -> bool:
-        """Whether the core is said to be right for it."""
+        """Return True if the operation is legal by the core description."""
         facts, n = self.facts, self.width
         if not facts.legal_modulus(operation.m, n):
             return False
@@ -96,7 +96,7 @@ class Draw:
         return operation.first < bound and operation.second < bound
 
     def modulus(self) -> int:
-        """A legal modulus, mostly of full width."""
+        """Draw a legal modulus, mostly of full width."""
         n, rng = self.width, self.rng
         for _ in range(MANY):
             short = rng.randrange(4) == 0 and not self.facts.modulus.top_bit
@@ -110,26 +110,26 @@ class Draw:
         raise ValueError(f"no legal modulus of {self.bits} bits was found")
 
     def next_to(self, m: int) -> int:
-        """A legal modulus that differs from another in one bit; any one if there is none."""
+        """Draw a legal modulus that differs from ``m`` in one bit, or any modulus."""
         every = [m ^ 1 << at for at in range(self.width)]
         legal = [other for other in every if self.facts.legal_modulus(other, self.width)]
         return self.rng.choice(legal) if legal else self.modulus()
 
     def operand(self, m: int) -> int:
-        """A legal X or Y, or base."""
+        """Draw a legal X or Y, or base."""
         rng, bound = self.rng, self.facts.operand_bound(m, self.width)
         kind = rng.randrange(8)
         special = (0, 1, bound - 1, max(0, bound - 2), bound // 2)
         return min(special[kind], bound - 1) if kind < len(special) else rng.randrange(bound)
 
     def length(self) -> int:
-        """A legal number of exponent bits: mostly all of them."""
+        """Draw a legal number of exponent bits, mostly all bits."""
         if not self.facts.length or self.rng.randrange(2):
             return self.width
         return self.rng.randrange(1, self.width + 1)
 
     def exponent(self, length: int) -> int:
-        """An exponent below 2**length."""
+        """Draw an exponent below 2**length."""
         rng = self.rng
         value = rng.getrandbits(length)
         if rng.randrange(4) == 0:
@@ -137,20 +137,20 @@ class Draw:
         return max(value, self.facts.exponent_minimum)
 
     def second(self, m: int, length: int) -> int:
-        """Y of a product, the exponent of an exponentiation."""
+        """Draw Y of a product, or the exponent of an exponentiation."""
         return self.operand(m) if self.facts.is_product else self.exponent(length)
 
     def with_modulus(self, m: int) -> Operation:
-        """Any operation with this modulus."""
+        """Draw an operation with this modulus."""
         length = self.length()
         return Operation(self.operand(m), self.second(m, length), m, length)
 
     def any(self) -> Operation:
-        """Any legal operation."""
+        """Draw any legal operation."""
         return self.with_modulus(self.modulus())
 
     def with_first(self, value: Callable[[int], int]) -> Operation:
-        """An operation of which X or Y, or the base, is a function of M."""
+        """Draw an operation whose X or Y, or base, is a function of M."""
         _, second, m, length = self.any()
         first = value(m)
         if self.facts.is_product and self.rng.randrange(2):
@@ -158,20 +158,20 @@ class Draw:
         return Operation(first, second, m, length)
 
     def with_exponent(self, exponent: int, length: int | None = None) -> Operation:
-        """An exponentiation with this exponent."""
+        """Draw an exponentiation with this exponent."""
         m = self.modulus()
         if length is None:
             length = self.width
         return Operation(self.operand(m), exponent, m, length)
 
     def squaring(self) -> Operation:
-        """X = Y, of full length."""
+        """Draw X = Y of full length."""
         m = self.modulus()
         x = self.rng.randrange(self.facts.operand_bound(m, self.width))
         return Operation(x, x, m, self.width)
 
     def plain_words(self) -> Operation:
-        """Values of words that are all ones, all zeros or next to it: long carries and borrows."""
+        """Draw words that are (nearly) all ones or all zeros, for long carries and borrows."""
         facts, rng, n = self.facts, self.rng, self.bits
         word = rng.choice([bits for bits in WORDS if bits < n] or [max(1, n // 2)])
 
@@ -187,10 +187,10 @@ class Draw:
         return Operation(value() % bound, second, m, self.width)
 
     def just_below(self) -> Operation:
-        """X and Y (or the base) just below M, which is just above a power of two.
+        """Draw X and Y (or the base) just below M, and M just above a power of two.
 
-        Of several the one of which an estimate of the quotient is furthest from it: a Barrett core
-        needs all of its corrections.
+        Of several candidates it takes the one with the largest error of the quotient estimate, for
+        which a Barrett core needs all of its corrections.
         """
         rng, found = self.rng, []
         for _ in range(CANDIDATES):
@@ -205,13 +205,13 @@ class Draw:
         return max(found, key=quotient_error)
 
     def one_modulo_words(self) -> Operation:
-        """M = 1 modulo a power of two of one or more words: -1/M is all ones in them."""
+        """Draw M = 1 modulo a power of two of one or more words, in which -1/M is all ones."""
         word = self.rng.choice([bits for bits in WORDS if bits < self.bits] or [self.bits // 2])
         low = word * self.rng.randrange(1, max(2, -(-self.bits // word)))
         return self.with_modulus(self.fitting(max(1, self.modulus() >> low) << low | 1))
 
     def runs_of_bytes(self) -> Operation:
-        """M of runs of bytes ff and 00, of random lengths."""
+        """Draw M of runs of bytes ff and 00 with random lengths."""
         rng, m, at = self.rng, 0, 0
         size = 8 if self.bits > 16 else 2
         while at < self.bits:
@@ -222,7 +222,7 @@ class Draw:
         return self.with_modulus(self.fitting(m | 1 | rng.randrange(2) << (self.bits - 1)))
 
     def product_in_window(self) -> Operation:
-        """X*Y whose lowest or highest word is within a few of 0, or of all ones."""
+        """Draw X*Y whose lowest or highest word is near 0 or near all ones."""
         rng, m = self.rng, self.modulus()
         bits = m.bit_length()
         word = rng.choice([size for size in WORDS if size < bits] or [max(1, bits // 2)])
@@ -239,7 +239,7 @@ class Draw:
         return Operation(x, y % m, m, self.width)
 
     def edge_result(self) -> Operation:
-        """A result just below M or just above 0: the last subtraction is nearly the other one."""
+        """Draw a result just below M or just above 0, where the last subtraction barely decides."""
         facts, rng, n = self.facts, self.rng, self.width
         m = self.modulus()
         distance = rng.getrandbits(rng.randrange(1, max(2, self.bits // 2)))
@@ -255,7 +255,7 @@ class Draw:
         raise ValueError("no operand is prime to the modulus")
 
     def border_exponent(self) -> Operation:
-        """An exponent whose top bit is the first or last one of a word."""
+        """Draw an exponent whose top bit is the first or last one of a word."""
         rng, n = self.rng, self.width
         word = rng.choice([bits for bits in WORDS if bits <= n])
         top = rng.choice([at for at in range(1, n) if is_border(at, [word])])
@@ -263,19 +263,19 @@ class Draw:
         return self.with_exponent(1 << top | rng.getrandbits(top), length)
 
     def signing(self, job: RsaJob) -> Operation:
-        """An operation with an RSA key."""
+        """Return an operation with an RSA key."""
         operation = Operation(job.base, job.exponent, job.modulus, job.modulus.bit_length())
         self._jobs[operation] = job
         return operation
 
     def judged(self, operation: Operation, result: int | None) -> str:
-        """What others than gmpy2 say of a result: what was published, or OpenSSL."""
+        """Compare a result with a published value or with OpenSSL; return what differs."""
         if result is None or operation not in self._jobs:
             return ""
         return self._jobs[operation].verdict(result) or ""
 
     def zero_divisors(self) -> Operation:
-        """x*y = 0 mod M, x and y not 0; or a base of which a power is 0."""
+        """Draw x*y = 0 mod M with x and y not 0, or a base with a power that is 0."""
         rng, n = self.rng, self.bits
         for _ in range(MANY):
             a = rng.randrange(2, 1 << max(2, n // 2))
@@ -291,7 +291,7 @@ class Draw:
         raise ValueError("no zero divisors")
 
     def square(self) -> Operation:
-        """M = p**2 with operands that are multiples of p."""
+        """Draw M = p**2 with operands that are multiples of p."""
         rng, n = self.rng, self.bits
         for _ in range(MANY):
             p = rng.randrange(3, max(4, 1 << (n // 2))) | 1

@@ -1,4 +1,4 @@
-"""Which k explains the results of a product, at one width and over several."""
+"""Find the k that explains the results of a product, at one width and at several."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from verif.own_core.draw import Operation
 from verif.own_core.fit import formula_among, simple_formulas
 from verif.own_core.formula import Formula
 
-# k is looked for up to so many times the width, and somewhat.
+# The search for k ends at this factor times the width, plus MOST_MORE.
 MOST_FACTOR, MOST_MORE = 2, 64
-# A core with a defect is wrong now and then; what explains this share of its results is its k.
+# A k must explain this share of the results, because a core with a bug may be wrong sometimes.
 SHARE = 0.75
 
 
 @dataclass(frozen=True)
 class Seen:
-    """One operation and what came of it; ``result`` and ``clocks`` None: it did not end."""
+    """One operation and its outcome; ``result`` and ``clocks`` are None if it did not end."""
 
     operation: Operation
     result: int | None
@@ -26,12 +26,12 @@ class Seen:
 
 
 def most_k(width: int) -> int:
-    """Largest k that is looked for."""
+    """Return the largest k of the search."""
     return MOST_FACTOR * width + MOST_MORE
 
 
 def explaining(one: Seen, width: int) -> set[int]:
-    """Values of k with which a result is X·Y·2^-k mod M."""
+    """Return the values of k with which a result is X·Y·2^-k mod M."""
     if one.result is None:
         return set()
     x, y, m, _ = one.operation
@@ -60,7 +60,7 @@ class Explanations:
 
     @property
     def choices(self) -> dict[int, set[int]]:
-        """The best values of k, at the widths whose results they explain."""
+        """Return the best values of k, for the widths whose results they explain."""
         found = {}
         for width, counts in self.counts.items():
             best = max(counts.values(), default=0)
@@ -69,18 +69,18 @@ class Explanations:
         return found
 
     def formula(self) -> str | None:
-        """The simplest formula that holds at all widths with an explanation; None if none does."""
+        """Return the simplest formula that holds at all explained widths, or None."""
         choices = self.choices
         return formula_among(choices) if choices else None
 
     def best(self) -> str:
-        """The formula that explains most results of all widths; empty if none explains one."""
+        """Return the formula that explains most results of all widths; empty if none does."""
         shares = {text: sum(self.explained(text).values()) for text in simple_formulas()}
         best = max(shares, key=lambda text: shares[text])
         return best if shares[best] else ""
 
     def explained(self, text: str) -> dict[int, float]:
-        """Share of the results that a formula explains, by width."""
+        """Return the share of the results that a formula explains, by width."""
         formula = Formula(text)
         return {
             width: counts[formula(n=width)] / self._total[width]
@@ -88,7 +88,7 @@ class Explanations:
         }
 
     def shares(self, text: str) -> str:
-        """How many results a formula explains at each width, in words."""
+        """Return in words how many results a formula explains at each width."""
         found = self.explained(text)
         return ", ".join(
             f"{round(found[width] * self._total[width])} of {self._total[width]} at {width}"

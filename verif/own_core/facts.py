@@ -1,4 +1,4 @@
-"""What a file of facts says of a core from outside."""
+"""Format of a core description, the file that describes the user's own core."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from verif.own_core.formula import Formula
 
 BRACES = re.compile(r"\{([^{}]*)\}")
 PRODUCT = "product"
-# Variable of a simulation with the facts of its core.
+# Environment variable of a simulation that has its core description.
 FACTS_VARIABLE = "BLACK_BOX_FACTS"
 MAX_WIDTH = 8192
 MAX_WATCH_BITS = 8
-# Clocks that can be counted; no operation is waited for so long.
+# Largest number of cycles that can be counted; no operation may take so long.
 MAX_LATENCY = (1 << 32) - 1
 
 
@@ -53,7 +53,7 @@ class Widths(Format):
     """These alone, instead of the rest: of a core of fixed widths."""
 
     def __contains__(self, width: object) -> bool:
-        """Whether a width is legal."""
+        """Return True if a width is legal."""
         if self.values:
             return width in self.values
         return (
@@ -63,7 +63,7 @@ class Widths(Format):
         )
 
     def __iter__(self) -> Iterator[int]:  # type: ignore[override]  # over widths, not over the fields
-        """All legal widths, ascending."""
+        """Iterate over all legal widths, ascending."""
         if self.values:
             return iter(sorted(set(self.values)))
         first = -(-self.minimum // self.multiple_of) * self.multiple_of
@@ -168,11 +168,11 @@ class Watch(Format):
 
     @property
     def goal(self) -> tuple[int, ...]:
-        """Values that must be seen."""
+        """Values that must be observed."""
         return self.values or tuple(self.names) or tuple(range(1 << self.bits))
 
     def bin(self, value: int) -> str:
-        """What coverage calls a value."""
+        """Return the name of a value's coverage bin."""
         return self.names.get(value, str(value))
 
 
@@ -221,28 +221,28 @@ class Facts(Format):
 
     @property
     def is_product(self) -> bool:
-        """A multiplier; else an exponentiation core."""
+        """True for a multiplier, False for an exponentiation core."""
         return self.computes == PRODUCT
 
     @property
     def operand_ports(self) -> tuple[str, str, str]:
-        """Ports of the shim with the operands."""
+        """Operand ports of the shim."""
         names = ("x", "y", "m") if self.is_product else ("base", "exponent", "modulus")
         first, second, third = (f"{name}_i" for name in names)
         return first, second, third
 
     def k_at(self, width: int) -> int:
-        """k at a width."""
+        """Return k at a width."""
         return Formula(self.k)(n=width)
 
     def m_prime_width(self, width: int) -> int:
-        """Bits of m' at a width."""
+        """Return the bits of m' at a width."""
         return Formula(self.m_prime_bits)(n=width)
 
     def latency(self, width: int, length: int) -> tuple[int, int] | None:
-        """Fewest and most cycles that are claimed; None if nothing is.
+        """Return the fewest and the most claimed cycles; None without a claim.
 
-        Where the most are not claimed, they are :data:`MAX_LATENCY`.
+        If no maximum is claimed, it is :data:`MAX_LATENCY`.
         """
         claimed = self.claims.latency
         if claimed is None:
@@ -257,16 +257,16 @@ class Facts(Format):
         return least, most
 
     def longest(self, width: int) -> int | None:
-        """Most cycles that are claimed of any operation; None if nothing is."""
+        """Return the most claimed cycles of any operation; None without a claim."""
         claimed = self.latency(width, width)
         return claimed[1] if claimed and claimed[1] < MAX_LATENCY else None
 
     def operand_bound(self, m: int, width: int) -> int:
-        """X and Y (the base) are below it."""
+        """Return the bound of X and Y (or the base); they must be below it."""
         return {"m": m, "2*m": min(2 * m, 1 << width), "2**n": 1 << width}[self.operands_below]
 
     def legal_modulus(self, m: int, width: int) -> bool:
-        """Whether the core is said to work with M."""
+        """Return True if M is legal by the core description."""
         rule = self.modulus
         return (
             rule.minimum <= m < 1 << width
@@ -278,21 +278,21 @@ class Facts(Format):
         )
 
     def most_modulus(self, width: int) -> int:
-        """Largest legal modulus, as far as its bound says."""
+        """Return the upper bound of legal moduli."""
         bound = self.modulus.maximum
         return (1 << width) - 1 if bound is None else min((1 << width) - 1, _at(bound, width))
 
     def modulus_step(self, width: int) -> int:
-        """Every legal modulus is 1 modulo it."""
+        """Return the number modulo which every legal modulus is 1."""
         return _at(self.modulus.one_modulo, width) if self.modulus.one_modulo != "1" else 1
 
     @property
     def constant_names(self) -> list[str]:
-        """Names of the constants."""
+        """Return the names of the constants."""
         return [one if isinstance(one, str) else one.name for one in self.constants]
 
     def ports(self, width: int) -> list[tuple[str, int]]:
-        """Names of the constants, and the bits of their ports, without `_i`."""
+        """Return name (without `_i`) and bits of the port of each constant."""
         bits = {"r_squared": width, "m_prime": self.m_prime_width(width)}
         return [
             (one, bits[one]) if isinstance(one, str) else (one.name, _at(one.bits, width))
@@ -300,18 +300,18 @@ class Facts(Format):
         ]
 
     def supplied(self, width: int, m: int) -> Iterator[tuple[str, int, int]]:
-        """Name, bits and value of the constants with a formula, for a modulus above 0."""
+        """Yield name, bits and value of the constants with a formula, for a modulus above 0."""
         for one in self.constants:
             if isinstance(one, Constant):
                 names = {"n": width, "k": self.k_at(width), "m": m}
                 try:
                     value = Formula(one.value, names)(**names)
-                except ValueError:  # it has no value for this modulus
+                except ValueError:  # the formula has no value for this modulus
                     value = -1
                 yield one.name, _at(one.bits, width), value
 
     def at(self, text: str, width: int) -> str:
-        """A text whose formulas in braces are replaced by their values at a width."""
+        """Return a text with each formula in braces replaced by its value at a width."""
         return BRACES.sub(lambda found: str(Formula(found[1])(n=width)), text)
 
 

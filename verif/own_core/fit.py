@@ -1,4 +1,4 @@
-"""Finds the formula behind numbers that were measured at several widths."""
+"""Find the formula of numbers that were measured at several widths."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 
 from verif.own_core.formula import Formula
 
-# Widths of words, the likely ones first; bits that a core may add to an operand before it cuts it.
+# Widths of words, the likeliest first.
 WORDS = (8, 16, 32, 64, 4, 2, 17, 34, *(w for w in range(3, 64) if w not in (4, 8, 16, 17, 32, 34)))
 ADDED = (0, 1, 2, 3, 4)
 MOST_ADDED = 16
-# So many more measurements than coefficients make a formula believable.
+# A formula is believable if there are this many more measurements than coefficients.
 SPARE = 2
-# Of a core whose bus has other words than its arithmetic.
+# Word widths of a core whose bus words differ from its arithmetic words.
 PAIRED = (2, 4, 8, 16, 32)
 TOLERANCE = 1e-6
 
@@ -23,10 +23,10 @@ Values = Mapping[str, int]
 
 
 def formula_among(choices: Mapping[int, Collection[int]]) -> str | None:
-    """The simplest formula of ``n`` whose value is one of the choices at each width.
+    """Return the simplest formula of ``n`` whose value is among the choices at each width.
 
     Args:
-        choices: by width.
+        choices: accepted values by width.
     """
     return next(
         (
@@ -39,7 +39,7 @@ def formula_among(choices: Mapping[int, Collection[int]]) -> str | None:
 
 
 def simple_formulas() -> Iterator[str]:
-    """Formulas that a k may have, the simplest first."""
+    """Yield candidate formulas for k, the simplest first."""
     yield "0"
     for factor in ("n", "2*n"):
         yield from (_sum([factor, str(added)]) for added in range(MOST_ADDED + 1))
@@ -50,10 +50,10 @@ def simple_formulas() -> Iterator[str]:
 
 
 def fitted(measured: Sequence[tuple[Values, int]]) -> str | None:
-    """The simplest formula that gives every number exactly; None if none is believable.
+    """Return the simplest formula that gives every number exactly; None if none is believable.
 
     Args:
-        measured: the values of ``n`` and perhaps ``length``, and the number there.
+        measured: values of ``n`` (and ``length``), each with the number measured there.
     """
     with_length = any("length" in values for values, _ in measured)
     columns: dict[str, list[int]] = {}
@@ -74,7 +74,7 @@ def fitted(measured: Sequence[tuple[Values, int]]) -> str | None:
 
 
 def _terms(with_length: bool) -> Iterator[list[str]]:
-    """What a formula may be a sum of, the simplest first."""
+    """Yield the terms whose sums are candidate formulas, the simplest first."""
     if with_length:
         yield from (["1"], ["n", "1"], ["length", "1"], ["n", "length", "1"])
         yield from (["n*length", "length", "n", "1"],)
@@ -99,7 +99,7 @@ def _words(word: int, added: int) -> str:
 
 
 def _whole_solution(rows: Sequence[Sequence[int]], numbers: list[int]) -> list[int] | None:
-    """Whole coefficients with which every row gives its number; None if there are none."""
+    """Return integer coefficients with which every row gives its number, or None."""
     matrix = np.array(rows, dtype=float)
     solution, _, rank, _ = np.linalg.lstsq(matrix, np.array(numbers, dtype=float), rcond=None)
     if rank < matrix.shape[1]:

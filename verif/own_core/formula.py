@@ -1,4 +1,4 @@
-"""Formulas of a file of facts: integers made of the width ``n``."""
+"""Formulas of a core description: integer expressions of the width ``n``."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from simpleeval import SimpleEval
 
 
 def inverse(number: int, modulus: int) -> int:
-    """1/number modulo another one.
+    """Return 1/number modulo ``modulus``.
 
     Raises:
-        ValueError: there is none.
+        ValueError: the inverse does not exist.
     """
     return pow(number, -1, modulus)
 
@@ -28,7 +28,7 @@ FUNCTIONS = {
     "inverse": inverse,
     "gcd": gcd,
 }
-# Values with which a formula is tried; a modulus is odd, so that what is asked of one exists.
+# Values to test a formula; the modulus is odd, so that inverses exist.
 SAMPLE, MODULUS_SAMPLE = 64, 65
 
 
@@ -36,11 +36,11 @@ class Formula:
     """A formula such as ``16 * ceil(n / 16)``, or a number.
 
     Args:
-        text: operators ``+ - * / // % **``, the functions of :data:`FUNCTIONS`, names.
-        names: that may stand in it.
+        text: operators ``+ - * / // % **``, the functions of :data:`FUNCTIONS`, and names.
+        names: names that the formula may contain.
 
     Raises:
-        ValueError: it is none; the message says what is accepted.
+        ValueError: the text is not a formula; the message states what is accepted.
     """
 
     def __init__(self, text: str | int, names: Iterable[str] = ("n",)) -> None:
@@ -49,14 +49,14 @@ class Formula:
         self(**{name: MODULUS_SAMPLE if name == "m" else SAMPLE for name in self._names})
 
     def __call__(self, **values: int) -> int:
-        """The value.
+        """Return the value.
 
         Raises:
-            ValueError: it is no whole number, or cannot be computed.
+            ValueError: the value is not an integer, or cannot be computed.
         """
         value = self._value(values)
         if isinstance(value, int) and not isinstance(value, bool):
-            return value  # of any size: no detour by a float
+            return value  # any size: do not convert it to a float
         if not isinstance(value, float) or value != int(value):
             raise ValueError(f"{self.text!r} is {value!r} for {_shown(values)}, no whole number")
         return int(value)
@@ -67,7 +67,7 @@ class Formula:
     def _value(self, values: Mapping[str, int]) -> Any:
         try:
             return SimpleEval(names=dict(values), functions=FUNCTIONS).eval(self.text)
-        except Exception as error:  # whatever a wrong text leads to
+        except Exception as error:  # any error that a wrong text can cause
             *most, last = [*self._names, *FUNCTIONS]
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ValueError(

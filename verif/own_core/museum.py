@@ -1,7 +1,8 @@
-"""Classes of operands that public bug reports of big-integer code point to, at a core's width.
+"""Operand classes from public bug reports of big-integer code, scaled to the core's width.
 
-Their names are labels of the museum (``verif/library/vectors/museum.jsonl``). Each class draws
-exhibits of its label that fit the core, and operands of the same kind as wide as the core.
+Their names are labels of the museum, the collected operands of these reports
+(``verif/library/vectors/museum.jsonl``). Each class draws exhibits (museum operands) of its label
+that fit the core, and operands of the same kind at the core's width.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from typing import NamedTuple
 from verif.library.vectors.museum import exhibits
 from verif.own_core.draw import WORDS, Draw, Operation
 
-# One operation in so many is an exhibit, if one fits.
+# One operation in this many is an exhibit, if one fits.
 EXHIBITS = 3
-# Draws until one belongs: a short modulus leaves little choice.
+# Maximum draws until an operation belongs to the class; a short modulus leaves few choices.
 ATTEMPTS = 64
-# Bits of the words and reduced limbs that the reports are about.
+# Bits of the words and reduced limbs in the reports.
 LIMBS = (*WORDS, 26, 29, 31, 51, 52, 60, 64)
-# A modulus of more runs of equal bits is not sparse.
+# A sparse modulus has at most this many runs of equal bits.
 MOST_RUNS = 9
 
 
 class Trap(NamedTuple):
-    """What a class of operands needs: name, how one is drawn, which operations belong to it."""
+    """Data of an operand class: its name, its draw function, and its membership test."""
 
     name: str
     draw: Callable[[Draw], Operation]
@@ -33,7 +34,7 @@ class Trap(NamedTuple):
 
 
 def product_traps() -> Iterator[Trap]:
-    """Classes of products."""
+    """Yield the classes of products."""
     yield from _common(is_product=True)
     for name, draw, belongs in (
         ("squares that carry", _square, lambda o, n: o.first == o.second),
@@ -61,7 +62,7 @@ def product_traps() -> Iterator[Trap]:
 
 
 def power_traps() -> Iterator[Trap]:
-    """Classes of exponentiations."""
+    """Yield the classes of exponentiations."""
     yield from _common(is_product=False)
     for name, draw, belongs in (
         ("base^exponent below M", _unreduced, lambda o, n: _is_below(o)),
@@ -108,7 +109,7 @@ def _trap(
     belongs: Callable[[Operation, int], bool],
     is_product: bool,
 ) -> Trap:
-    """A class that draws exhibits of its name now and then, else what ``scaled`` draws."""
+    """Return a class that draws exhibits of its name sometimes, otherwise from ``scaled``."""
 
     def draw(draw: Draw) -> Operation:
         fitting = [
@@ -128,26 +129,26 @@ def _trap(
 
 
 def _at(draw: Draw, exhibit: Operation, is_product: bool) -> Operation:
-    """The exhibit with the exponent length that the core is given."""
+    """Return the exhibit with the exponent length of the core."""
     own = not is_product and draw.facts.length
     return exhibit._replace(length=max(1, exhibit.second.bit_length()) if own else draw.width)
 
 
-# Operands of a kind
+# Draw operands of a kind
 
 
 def _part(m: int) -> int:
-    """So long is a long run of equal bits, for moduli of this size."""
+    """Return the minimum length of a long run of equal bits, for moduli of this size."""
     return max(2, min(16, m.bit_length() // 4))
 
 
 def _odd(draw: Draw, m: int) -> int:
-    """A modulus with the parity that the core needs."""
+    """Return a modulus with the parity that the core needs."""
     return m | 1 if draw.facts.modulus.parity == "odd" else m
 
 
 def _product(draw: Draw, x: int, y: int, m: int = 0) -> Operation:
-    """X*Y under a modulus above both; any one if none is given."""
+    """Return X*Y modulo ``m``, or modulo a drawn modulus above both."""
     if not m:
         m = _odd(draw, max(x, y, 2) + 1 | 1 << (draw.bits - 1))
     bound = draw.facts.operand_bound(m, draw.width)
@@ -155,14 +156,14 @@ def _product(draw: Draw, x: int, y: int, m: int = 0) -> Operation:
 
 
 def _power(draw: Draw, base: int) -> Operation:
-    """An exponentiation of a base under any modulus above it."""
+    """Return an exponentiation of a base modulo a drawn modulus above it."""
     length = draw.length()
     m = _odd(draw, base + 1 | 1 << (draw.bits - 1) | draw.rng.getrandbits(draw.bits))
     return Operation(base, draw.exponent(length), m, length)
 
 
 def _words(draw: Draw, bits: int) -> int:
-    """Words that are mostly ones, below 2**bits."""
+    """Draw words of mostly ones, below 2**bits."""
     rng = draw.rng
     limb = rng.choice([limb for limb in LIMBS if limb < bits] or [bits])
     ones = (1 << limb) - 1
@@ -210,7 +211,7 @@ def _unit(draw: Draw) -> int:
 
 
 def _estimate(draw: Draw) -> Operation:
-    """The divisor's first word is the least, its second the greatest (Knuth's step D6)."""
+    """Draw a divisor whose first word is minimal and second word maximal (Knuth's step D6)."""
     rng, n = draw.rng, draw.bits
     word = rng.choice(_divisor_words(n))
     m = 1 << (n - 1) | ((1 << word) - 1 - rng.randrange(2)) << max(0, n - 2 * word)
@@ -221,7 +222,7 @@ def _estimate(draw: Draw) -> Operation:
 
 
 def _digit(draw: Draw) -> Operation:
-    """The product's leading words are those of M: each digit of the quotient is at its maximum."""
+    """Draw a product with the leading words of M, so every quotient digit is at its maximum."""
     m = draw.modulus()
     y = draw.rng.randrange(2, max(3, draw.facts.operand_bound(m, draw.width)))
     below = draw.rng.getrandbits(max(1, m.bit_length() // 2))
@@ -257,7 +258,7 @@ def _lengths(draw: Draw) -> Operation:
 
 
 def _halves(draw: Draw) -> Operation:
-    """A difference of the halves, as Karatsuba takes it, is 0."""
+    """Draw operands with equal halves, so a difference of Karatsuba's method is 0."""
     rng, m = draw.rng, draw.modulus()
     half = max(1, (m.bit_length() - 1) // 2)
     part = rng.getrandbits(half) | 1 << (half - 1)
@@ -278,16 +279,16 @@ def _fermat(draw: Draw) -> Operation:
     return Operation(draw.operand(m), m - draw.rng.randrange(2), m, draw.width)
 
 
-# What belongs to a kind
+# Tests whether operands belong to a kind
 
 
 def _one_run(value: int) -> int:
-    """The longest run of ones."""
+    """Return the length of the longest run of ones."""
     return max((len(run) for run in f"{value:b}".split("0")), default=0)
 
 
 def _zero_run(value: int) -> int:
-    """The longest run of zeros below the first one."""
+    """Return the length of the longest run of zeros below the first one bit."""
     return max((len(run) for run in f"{value:b}".split("1")), default=0) if value else 0
 
 
@@ -309,7 +310,7 @@ def _rare_divisor(m: int) -> bool:
 
 
 def _divisor_words(bits: int) -> list[int]:
-    """Words of which a modulus has two at least."""
+    """Return the word sizes of which a modulus has at least two words."""
     return [limb for limb in LIMBS if 2 * limb <= bits] or [max(1, bits // 2)]
 
 
@@ -331,7 +332,7 @@ def _is_above(operation: Operation) -> bool:
 
 
 def _has_equal_halves(value: int) -> bool:
-    """Two halves as long as the value allows, or as a power of two."""
+    """Return True if two halves are equal: of half the value's length, or of a power of two."""
     bits = value.bit_length()
     halves = {(bits + 1) // 2, 1 << max(0, (bits - 1).bit_length() - 1)}
     return any(value >> half == value % (1 << half) for half in halves if 0 < half < bits)

@@ -1,4 +1,4 @@
-"""Which classes and claims a core is checked for, at which widths."""
+"""Classes and claims to check for a core, and the widths."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from verif.own_core.classes import OperandClass, classes_of
 from verif.own_core.draw import Draw
 from verif.own_core.facts import Facts
 
-#: Claims by the name of their case -> the method of the test that looks at it.
+#: Maps the case name of a claim to the method that tests it.
 BEHAVIOURS = {
     "back to back": "back_to_back",
     "result below M": "reduced",
@@ -21,15 +21,15 @@ BEHAVIOURS = {
 }
 
 
-# Around powers of two, and around multiples of the digits of 31, 52 and 60 bits that cores of wide
-# multipliers have. A wide exponentiation takes as long as everything else together: see BRIEF.
+# Widths near powers of two, and near multiples of the digits of 31, 52 and 60 bits that cores with
+# wide multipliers use. A wide exponentiation takes as long as all the rest together: see BRIEF.
 SMOKE = {"product": (17, 31, 53, 60, 64, 1024), "exponentiation": (17, 31, 53, 64, 272)}
 DEEP = (
     8, 16, 17, 30, 31, 32, 33, 51, 52, 53, 59, 60, 61, 62, 63, 64, 93, 104, 120, 128, 156, 181, 256,
     521, 1024, 2048,
 )  # fmt: skip
-# What list smoke tries with exponentiations that are wider than this: a counter or an address that
-# is too narrow shows with any operands, and with short exponents.
+# For exponentiations wider than this, list smoke runs only BRIEF: any operands, and short
+# exponents, reveal a counter or an address that is too narrow.
 MOST_SMOKE_BITS = 256
 BRIEF = (
     "random operands, M of full width",
@@ -42,12 +42,12 @@ BRIEF = (
 
 
 def brief_widths(facts: Facts, widths: Iterable[int]) -> set[int]:
-    """Widths at which list smoke tries :data:`BRIEF` alone."""
+    """Return the widths at which list smoke runs only :data:`BRIEF`."""
     return set() if facts.is_product else {width for width in widths if width > MOST_SMOKE_BITS}
 
 
 def claimed_behaviours(facts: Facts) -> Iterator[str]:
-    """Names of the cases that a core's claims ask for."""
+    """Yield the names of the cases that a core's claims require."""
     claims = facts.claims
     asked = (
         True,
@@ -62,7 +62,7 @@ def claimed_behaviours(facts: Facts) -> Iterator[str]:
 
 
 def claimed_classes(facts: Facts, width: int) -> Iterator[str]:
-    """Names of the classes in which something is legal for the core at a width."""
+    """Yield the names of the classes with legal operations for the core at a width."""
     for one in classes_of(facts):
         draw = Draw(facts, width, random.Random(one.name))
         if one.operations(draw, 1):
@@ -70,21 +70,21 @@ def claimed_classes(facts: Facts, width: int) -> Iterator[str]:
 
 
 def every_name(facts: Facts) -> list[str]:
-    """Names of all cases that could be claimed of a core of this kind."""
+    """Return the names of all cases that a core of this kind can claim."""
     return [*(one.name for one in classes_of(facts)), *BEHAVIOURS]
 
 
 def find_class(facts: Facts, name: str) -> OperandClass:
-    """A class by its name."""
+    """Return a class by its name."""
     return next(one for one in classes_of(facts) if one.name == name)
 
 
 def check_widths(facts: Facts, deep: bool) -> list[int]:
-    """Widths to check: the smallest ones, around powers of two and words, up to the largest.
+    """Return the widths to check: the smallest, near powers of two and words, up to the largest.
 
     Args:
-        facts: of the core.
-        deep: more of them.
+        facts: description of the core.
+        deep: True for more widths.
     """
     legal = list(facts.widths)
     small = legal[: 4 if deep else 2]

@@ -1,4 +1,4 @@
-"""Do the ports of a shim fit? Asked of Verilator before anything is run."""
+"""Check the ports of a shim with Verilator before any run."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ SHOWN = 10
 
 
 def check_ports(core: Core, width: int) -> list[str]:
-    """Warnings about the widths of ports inside the core, one line each.
+    """Return warnings about the widths of ports inside the core, one line each.
 
-    Code that Verilator cannot read is left to the simulator that runs it.
+    Code that Verilator cannot read is not checked here; the simulator of the run reports it.
 
     Raises:
         UsageError: a port of the shim is missing or has another width; one line.
@@ -55,7 +55,7 @@ def check_ports(core: Core, width: int) -> list[str]:
 
 
 def _messages(core: Core, width: int) -> Iterator[tuple[str, str, str]]:
-    """Kind, place and text of what Verilator says of a core."""
+    """Yield kind, place and text of Verilator's messages about a core."""
     try:
         verilator = Verilator.find()
     except UsageError:
