@@ -1,1 +1,1 @@
-"""What is proved about the design: property modules, and the registry of proofs."""
+"""Formal proofs about the design: property modules, and the registry of proofs."""

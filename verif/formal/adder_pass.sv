@@ -11,8 +11,8 @@
 //   the cycle after a step writes the word of the sum to bank bank_o and that of the difference to
 //   the other one; bank_o flips after the pass exactly if the pass keeps the difference
 //
-// The hypotheses of the record "pass" in verif/formal/theorems/theories/Adder.v. No full reductions: full_i
-// is 0.
+// These are the hypotheses of the record "pass" in verif/formal/theorems/theories/Adder.v.
+// Full reductions are not covered: full_i is 0.
 
 module adder_pass
   import multiplier_pkg::*;
@@ -81,7 +81,7 @@ module adder_pass
     .subtracted_o  (subtracted)
   );
 
-  // What the registers hold, named as in Adder.v.
+  // Contents of the registers, named as in Adder.v.
   logic carry;
   logic [1:0] saved;
   assign carry = u_dut.carry_q;
@@ -89,10 +89,10 @@ module adder_pass
 
   logic begun_q = 1'b0;
   logic reduce_q, step_q, subtracted_q, bank_q, pass_done_q;
-  logic [CycleWidth-1:0] cycle_q;  // after the start, 0: no pass goes on
+  logic [CycleWidth-1:0] cycle_q;  // cycles after the start; 0 without a pass
   logic [IndexWidth-1:0] index_q;
   logic [AddWidth-1:0] sum_q, difference_q, m_inverse;
-  logic [AddWidth+1:0] sum_left_q, difference_left_q;  // what a step adds
+  logic [AddWidth+1:0] sum_left_q, difference_left_q;  // operands of a step
   assign m_inverse = ~m_i;
 
   always_ff @(posedge clk_i) begin
@@ -145,7 +145,7 @@ module adder_pass
         assert ({saved, difference_q} == difference_left_q);
       end
 
-      // What is kept.
+      // Which sum is kept.
       if (done) assert (subtracted == (reduce_q && (saved != 2'd0)));
       assert (write == step_q);
       if (step_q) begin

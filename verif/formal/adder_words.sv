@@ -2,14 +2,14 @@
 //
 // Property: words, flags and time of the word-stream adder, for every A, B, M and each reduction.
 //
-//   the bank that is kept holds, for None A + B; Once (A + B) mod M for A + B < 2*M; Full
-//   (A + B) mod M, any M > 0
-//   done_o in just the clock that its header's formula says, which depends on M alone
+//   the kept bank holds A + B for None; (A + B) mod M for Once, if A + B < 2*M; (A + B) mod M for
+//   Full, any M > 0
+//   done_o is high exactly in the cycle that its header's formula gives, which depends on M alone
 //   subtracted_o: for Once, A + B >= M
-//   each word is asked for in the clock in front of the one that takes it
-//   sum_o: that word of A + B in the first pass
+//   the adder requests each word one cycle before the cycle that takes it
+//   sum_o is that word of A + B in the first pass
 //
-// The first addition after reset, in front of it a pass that loads M; A, B, M steady.
+// Covers the first addition after reset, after a pass that loads M. A, B and M are stable.
 
 module adder_words
   import multiplier_pkg::*;
@@ -31,7 +31,7 @@ module adder_words
   localparam int IndexWidth = (Words > 1) ? $clog2(Words) : 1;
   localparam int PaddedWidth = Words * AddWidth;
   localparam int ClockWidth = $clog2(MaxClocks + 4);
-  localparam int Load = Words + 3;  // the clock in which the addition starts
+  localparam int Load = Words + 3;  // cycle in which the addition starts
 
   logic done, subtracted, step, last, first, takes, bank, pass_done, write;
   logic [IndexWidth-1:0] index, read_index, asked_q, write_index;
@@ -99,7 +99,7 @@ module adder_words
     end
     clocks = (reduction_i == ReduceFull) ? ClockWidth'(passes * ClockWidth'(Words + 2))
                                          : ClockWidth'(Words + 1);
-    // The last word comes in the clock of done_o.
+    // The last word comes in the cycle of done_o.
     bank_0 = bank_0_q;
     bank_1 = bank_1_q;
     if (write) begin
@@ -117,7 +117,7 @@ module adder_words
     m_q         <= m_i;
     takes_q     <= takes;
     asked_q     <= read_index;
-    // The memory of M: what is not there reads as 0.
+    // The memory of M: missing words read as 0.
     m_word_q    <= (32'(m_read_index) < Words) ? m_padded[m_read_index*AddWidth+:AddWidth] : '0;
     bank_0_q    <= bank_0;
     bank_1_q    <= bank_1;

@@ -1,4 +1,4 @@
-"""Proofs about control: it ends, it reaches every state, and it tells nothing of the exponent."""
+"""Proofs about control: it ends, reaches every state, and reveals nothing of the exponent."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from verif.library.edits.operators import Drop, Replace
 
 
 def control_proofs() -> tuple[Proof, ...]:
-    """In the order in which they are listed."""
+    """Return the proofs in the order of the list."""
     entries = hardware_architectures()
-    # A full reduction makes an operation too long for a search of every run.
+    # A full reduction makes an operation too long for a search of all runs.
     short = tuple(n for n, e in entries.items() if e.final_reduction is not Reduction.FULL)
     return (
         Proof(
@@ -94,7 +94,7 @@ def control_proofs() -> tuple[Proof, ...]:
                     ),
                     depth=10,
                 ),
-                # The refusal while busy is told a second time where the words are fetched.
+                # The rejection while busy is coded a second time where the words are fetched.
                 Planted(Drop(module="operand_loader", signal="fetch", term="busy_i"), depth=10),
             ),
             uses=("formal/operand_registers.sv", "formal/register_loader.sv"),

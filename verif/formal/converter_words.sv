@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: words of a value go into the word converter, and its words of another width come out of
-// it, each once and in order, in just the clocks that its header's formula says.
+// Property: the word converter reads the words of a value and delivers its words of another width,
+// each once and in order, exactly in the cycles that its header's formula gives.
 //
-//   valid_o: data_o is word number_o of the value, counted from 0; above the value there are zeros
-//   last_o comes with the last of OutWords words, and at no other time
-//   behind it data_o is 0 until bits of the next value are there
-//   the next conversion, of another value, is as good as the first
+//   valid_o: data_o is word number_o of the value, counted from 0; bits above the value are 0
+//   last_o is high with the last of OutWords words, and at no other time
+//   after the last word data_o is 0 until bits of the next value arrive
+//   the next conversion, of another value, is correct, too
 //
-// Words of Width bits become words of 1 to MaxWidth bits, each of these widths; 1 to MaxWords words
-// come, and as few go as the header allows, or one more than the value needs. The memory answers a
-// clock after it was asked; for a word that it has not got it answers with anything. Conversions
-// follow each other at once, or with a clock between them.
+// Words of Width bits become words of 1 to MaxWidth bits; every width is covered. 1 to MaxWords
+// words go in. As few come out as the header allows, or one more than the value needs. The memory
+// answers one cycle after a request, with any data for a word that it does not have. Conversions
+// follow each other directly, or with one cycle between them.
 
 module converter_words
   import multiplier_pkg::*;
@@ -45,7 +45,7 @@ module converter_words
           logic [out-1:0] data;
           logic [Bits-1:0] value_q;
           logic [ValueBits-1:0] value;
-          logic [7:0] clock_q = '0;  // of the conversion
+          logic [7:0] clock_q = '0;  // cycle of the conversion
           logic [7:0] given_q = '0;
 
           assign run   = begun_q && (clock_q < 8'(Clocks));

@@ -1,4 +1,4 @@
-"""Proofs about cores: their protocol, their product, and each step of their algorithm."""
+"""Proofs about cores: protocol, product, and each step of the algorithm."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from verif.bench.configuration.design import SEGMENT
 from verif.formal.proof import Mode, Planted, Proof, Settings
 from verif.library.edits.operators import Replace, Swap
 
-# Files of the benches that follow a product through a unit.
+# Additional files of the proofs about a product in a unit.
 PRODUCT_UNIT = ("formal/product_unit.sv", "bench/coverage/ring_address_observer.sv")
 
 
 def core_proofs() -> tuple[Proof, ...]:
-    """In the order in which they are listed."""
+    """Return the proofs in the order of the list."""
     entries = hardware_architectures()
     bit_serial = tuple(name for name, entry in entries.items() if not entry.streams)
     word_streams = tuple(name for name, entry in entries.items() if entry.streams)
@@ -229,7 +229,7 @@ def core_proofs() -> tuple[Proof, ...]:
 
 
 def _segments(names: tuple[str, ...], positions: int) -> dict[str, dict[str, int]]:
-    """Registers that wide operands have copies of, copied at the widths of a proof, too."""
+    """Return settings with copied registers, as wide operands have, also at a proof's widths."""
     return {name: {SEGMENT: positions} for name in names}
 
 
@@ -246,7 +246,7 @@ def _ring_protocol(entry: Architecture, width: int) -> Settings:
 
 
 def _unit_product(entry: Architecture, width: int) -> Settings:
-    # A full reduction takes longer the shorter the modulus is.
+    # A full reduction takes longer with a shorter modulus.
     full = entry.final_reduction is Reduction.FULL and not entry.streams
     bus_width, add_width = 3, 4
     clocks = operation_cycles(entry, width, bus_width, add_width)
@@ -265,7 +265,7 @@ def _unit_product(entry: Architecture, width: int) -> Settings:
 def operation_cycles(
     entry: Architecture, width: int, bus_width: int, add_width: int = DEFAULT_ADD_WIDTH
 ) -> int:
-    """Clocks of the longest operation with a modulus of full length, its words written and read."""
+    """Return the cycles of the longest operation with a full-length modulus, transfers included."""
     longest = (1 << width) - 1
     fields = {False, entry.binary is not None}
     clocks = max(

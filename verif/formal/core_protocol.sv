@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: what a core answers to a start, and when, whatever its operands are.
+// Property: the response of a core to a start, and its timing, for all operands.
 //
-//   done_o in just the clock DoneClocks after a start
-//   busy_o from the clock after the start to done_o, and in no other
-//   s_o and c_o steady from done_o to the clock behind the first unload, and 0 behind that one
-//   state_o one of the three states
+//   done_o is high exactly DoneClocks cycles after a start
+//   busy_o is high from the cycle after the start to done_o, and in no other cycle
+//   s_o and c_o are stable from done_o to the cycle after the first unload, and 0 after that cycle
+//   state_o is one of the three states
 //
-// The assumption: no start while busy_o, which parallel_control keeps, and none before S and C have
-// left; operands and constants may change in every clock, so that no time depends on them. Unloads
-// in any clock, reset at any time.
+// Assumption: no start while busy_o (parallel_control guarantees it) or before S and C are
+// unloaded. Operands and constants may change in every cycle, so no timing depends on them. Unloads
+// may come in any cycle, a reset at any time.
 
 module core_protocol
   import multiplier_pkg::*;
@@ -36,7 +36,7 @@ module core_protocol
 
   logic steady_q, left_q;
   logic begun_q = 1'b0;
-  logic [AgeWidth-1:0] age_q;  // clocks since the start, 0 while idle
+  logic [AgeWidth-1:0] age_q;  // cycles since the start, 0 while idle
   logic [AgeWidth-1:0] done_age;
 
   flat_core #(
@@ -86,7 +86,7 @@ module core_protocol
     end
     assume (!start_i || empty);
     if (begun_q && rst_ni) begin
-      // For the induction: the clock counts no further.
+      // For the induction: age_q stops counting.
       assert (age_q <= done_age);
       assert (busy == (age_q != '0));
       assert (done == ((age_q != '0) && (age_q == done_age)));

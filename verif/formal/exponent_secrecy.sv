@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: nothing but the result tells the exponent.
+// Property: nothing but the result depends on the exponent.
 //
-//   Two exponentiation cores are given the same transfers, but for the words of the exponent, which
-//   may differ in every bit. In every clock both show the same ack_o, err_o, busy_o and done_o, so
-//   that the time depends on no exponent bit, and the same rdata_o, unless the transfer was a read
-//   of the result.
+//   Two exponentiation cores get the same transfers, except for the words of the exponent, which
+//   may differ in every bit. In every cycle both drive the same ack_o, err_o, busy_o and done_o, so
+//   the time depends on no exponent bit. Both drive the same rdata_o, unless the transfer was a
+//   read of the result.
 //
-// The assumptions: both exponents are below 2**Length or both are not (the status tells); the host
-// keeps a request until its acknowledge. Any sequence of transfers of so many clocks; reset at any
-// time.
+// Assumptions: both exponents are below 2**Length or both are not (the status reports it); the host
+// holds a request until its acknowledge. Covers any sequence of transfers within the depth; reset
+// at any time.
 
 `ifndef TOP_PARAMETERS
 `define TOP_PARAMETERS
@@ -77,7 +77,7 @@ module exponent_secrecy
     );
   end
 
-  // The word that rdata_o holds is one of the result.
+  // rdata_o holds a word of the result.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       result_q <= 1'b0;

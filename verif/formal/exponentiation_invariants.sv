@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the induction over an exponentiation core u_dut with interface_checks u_checks beside it,
-// both in the property module that instantiates this one: what the checks have counted is what the
-// loader has counted, and how an operation may end is how the control can end it.
+// Invariants for the induction over an exponentiation core u_dut with interface_checks u_checks;
+// the property module that instantiates this module also instantiates both. The counters of the
+// checks equal those of the loader. The ends that the checks expect are those that the control can
+// reach.
 
 `define OPERAND(select, words) \
   assert (u_checks.gen_select[select].gen_operand.word_q \
@@ -26,7 +27,7 @@ module exponentiation_invariants
   localparam int LengthWords = (15 + BusWidth) / BusWidth;
 
   logic [3:0] state, step, status, outcome;
-  logic judged;  // the operands are
+  logic judged;  // the operands are checked
   logic [2:0] ended;
   assign state = u_dut.u_control.state_q;
   assign status = u_dut.u_control.status_q;
@@ -61,7 +62,7 @@ module exponentiation_invariants
       assert ((status == StatusBusy) == u_checks.busy_i);
       assert ((status != StatusRaw) && (status <= StatusConstantInconsistent));
       assert (state <= PowerEnd);
-      // How it may end.
+      // Possible ends.
       assert (!u_checks.known_q
               || (!u_checks.busy_i && u_checks.started_q && (u_checks.outcome_q == status)));
       if (u_checks.busy_i) begin
@@ -82,7 +83,7 @@ module exponentiation_invariants
           assert (u_checks.incomplete_q == (status == StatusOperandIncomplete));
         end
       end
-      // A transfer that met the end of an operation still does while it is acknowledged.
+      // A transfer granted at the end of an operation is still acknowledged as such.
       if (u_checks.accept_q && (u_checks.result_q != '0)) assert (!u_checks.busy_i);
       if (u_checks.accept_q && u_checks.status_q && u_checks.ended_q) begin
         assert (!u_checks.busy_i && (u_checks.rdata_i[3:0] == status));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: every rule of interface_checks holds in every clock at the pins of the exponentiation
+// Property: every rule of interface_checks holds in every cycle at the pins of the exponentiation
 // core.
 //
-// Any sequence of pins, as for multiplier_pins. No assumption but a reset in the first clock.
-// Two rules are left to the simulation, which has them in every run: Unused and DataSteady say what
-// is in the memory of the result.
+// Covers any sequence of pins, as multiplier_pins does. The only assumption is a reset in the first
+// cycle. Two rules are checked only in simulation, in every run: Unused and DataSteady, because
+// they concern the memory of the result.
 
 `ifndef TOP_PARAMETERS
 `define TOP_PARAMETERS

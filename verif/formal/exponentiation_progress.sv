@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: the control of the exponentiation core never hangs; no exponent bit goes into it.
+// Property: the control of the exponentiation core never hangs; it has no exponent bit as input.
 //
-//   while busy_o a rank falls in every clock, so that each start ends within the rank's range
-//   every state of the package is reached by some run, and no other
+//   while busy_o a rank decreases in every cycle, so each start ends within the rank's range
+//   some run reaches every state of the package, and no run reaches another state
 //
 // The rank, highest part first: the state, the steps left in it (exponent bits, squarings,
-// doublings), the pass or product in it, the clocks left to the answer that is waited for. The
-// assumptions: passes, products and m' end within Answer clocks after they have begun; no product
-// is ready but one that was started; Length at least 1. Every Length of 16 bits, every operand.
-// Reset at any time.
+// doublings), the pass or product in it, the cycles left until the awaited answer. Assumptions:
+// passes, products and m' end within Answer cycles after their start; only a started product
+// becomes ready; Length is at least 1. Covers every Length of 16 bits and every operand. Reset at
+// any time.
 
 module exponentiation_progress
   import multiplier_pkg::*;
@@ -94,7 +94,7 @@ module exponentiation_progress
   assign length = u_control.length_q;
   assign index  = u_control.index_q;
 
-  // Clocks in which nothing has ended.
+  // Cycles in which nothing has ended.
   logic begun_q = 1'b0;
   logic [24:0] place, place_q;
   logic [WaitWidth-1:0] wait_q, waits;
@@ -170,7 +170,7 @@ module exponentiation_progress
     always_comb cover (done && (status == StatusConstantInconsistent));
   end
 
-  // All products of a state are ready, and only an end is waited for.
+  // All products of a state are ready; the control only waits for the end of a pass.
   logic ended;
   assign ended = ((state == PowerSquare) && second)
               || ((state == PowerCheckConstant) && second) || (state == PowerExit);

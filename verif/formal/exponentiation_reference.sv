@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: operands, status and the use of R**2 of every exponentiation are those that
-// hdl/docs/interface.md gives to the words that were written, for every sequence of transfers.
+// Property: operands, status and the use of R**2 of every exponentiation are those of
+// hdl/docs/interface.md for the written words, for every sequence of transfers.
 //
-//   an operand is what was written of it, word by word, over what it was before; 0 after ZEROISE
-//   Length is Width until it was written since reset or ZEROISE
+//   each written word replaces the word of the operand's old value; 0 after ZEROISE
+//   Length is Width until it is written after reset or ZEROISE
 //   the status at the end is the first that applies: OperandIncomplete, LengthRange, ExponentRange,
-//     OperandRange for bits above an operand's width, what is wrong with M, Data or a supplied
-//     R**2, ConstantInconsistent if m' or R**2 is found wrong
-//   R**2 is checked if it was supplied for this start, kept if it is there, else computed: kept
-//   from an
-//     operation that ended Ok, until M is written or a supplied one is found wrong
+//     OperandRange for bits above an operand's width, errors of M, Data or a supplied R**2,
+//     ConstantInconsistent if m' or R**2 is found wrong
+//   R**2 is checked if it was supplied for this start; otherwise a kept R**2 is used, or R**2 is
+//     computed. It is kept from an operation that ended Ok until M is written or a supplied R**2 is
+//     found wrong
 //
-// In every run of so many clocks. Which transfer is refused, and the word counters, are those of
-// interface_checks, which
-// exponentiation_pins shows. Reset at any time.
+// Covers every run within the depth. Rejections and word counters are those of interface_checks,
+// which exponentiation_pins proves. Reset at any time.
 
 `ifndef TOP_PARAMETERS
 `define TOP_PARAMETERS
@@ -47,7 +46,7 @@ module exponentiation_reference
 
   localparam int MPrimeWidth = (ScaleBits > 0) ? Width : (MPrimeBits > 0) ? MPrimeBits : 1;
   localparam int Selects = 7;
-  localparam int MaxBits = 32;  // of an operand's words
+  localparam int MaxBits = 32;  // bits of an operand's words
 
   logic ack, err, busy, done;
   logic [BusWidth-1:0] rdata, expected;
@@ -111,7 +110,7 @@ module exponentiation_reference
   // The reference
   // ----------------------------------------------------------------------------------------------
   logic [Selects-1:0][MaxBits-1:0] operand_q;
-  logic [Selects-1:0][7:0] word;  // the next to be written
+  logic [Selects-1:0][7:0] word;  // the next word to be written
   assign word[0] = 8'(u_checks.gen_select[0].gen_operand.word_q);
   assign word[1] = 8'(u_checks.gen_select[1].gen_operand.word_q);
   assign word[2] = 8'(u_checks.gen_select[2].gen_operand.word_q);
@@ -121,7 +120,7 @@ module exponentiation_reference
   assign word[6] = 8'(u_checks.gen_select[6].gen_operand.word_q);
 
   logic length_set_q, kept_q;
-  logic [Selects-1:0] supplied_q;  // written since the start before
+  logic [Selects-1:0] supplied_q;  // written after the previous start
 
   logic write;
   assign write = u_checks.granted && write_i && !u_checks.control;
@@ -129,7 +128,7 @@ module exponentiation_reference
   // At a start.
   logic [MaxBits-1:0] length;
   logic overwide;
-  logic [3:0] refusal;  // before anything is computed; Ok: none
+  logic [3:0] refusal;  // status before any computation; Ok: no error
   always_comb begin
     length = length_set_q ? operand_q[ExponentiationSelectLength] : MaxBits'(Width);
     overwide = ((operand_q[ExponentiationSelectDataResult] >> Width) != '0)
@@ -144,7 +143,7 @@ module exponentiation_reference
     if (u_checks.partial != '0) refusal = StatusOperandIncomplete;
   end
 
-  // Of Data, M and a supplied R**2 themselves.
+  // Status of the values of Data, M and a supplied R**2.
   logic [Width-1:0] data, modulus, r_squared;
   logic [3:0] judged;
   assign data      = operand_q[ExponentiationSelectDataResult][Width-1:0];
@@ -161,14 +160,14 @@ module exponentiation_reference
     if (overwide) judged = StatusOperandRange;
   end
 
-  // How far the control has come.
+  // Progress of the control.
   logic [3:0] state;
   assign state = u_dut.u_control.state_q;
 
   // The operation.
   logic [3:0] refusal_q, judged_q;
   logic r_squared_q, m_prime_q;  // supplied
-  logic computes_q, wrong_q;  // R**2 was computed; the host's was found wrong
+  logic computes_q, wrong_q;  // R**2 was computed; the host's R**2 was found wrong
 
   // m' of this start's M, and, in the second step of its check, R**2.
   logic found_wrong, m_prime_wrong_q, checked_q;
@@ -182,7 +181,7 @@ module exponentiation_reference
     if (refusal_q != StatusOk) outcome = refusal_q;
   end
 
-  logic checked, kept;  // R**2 was supplied and used; it is there after the operation
+  logic checked, kept;  // R**2 was supplied and used; it is kept after the operation
   assign checked = r_squared_q && (refusal_q == StatusOk) && (judged_q == StatusOk);
   always_comb begin
     kept = kept_q;
@@ -246,7 +245,7 @@ module exponentiation_reference
   always_comb begin
     if (begun_q && rst_ni) begin
       if (u_checks.accept_q && u_checks.is_outcome) assert (rdata[3:0] == outcome);
-      // Computed just if there is nothing else, checked just if it was supplied.
+      // Computed only if neither supplied nor kept, checked only if it was supplied.
       if (state == PowerSeed) assert (!r_squared_q && !kept_q && (refusal_q == StatusOk));
       if (state == PowerEntry) assert (checked_q == r_squared_q);
       if (state == PowerCheckConstant) assert (checked);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For proofs about a core with parallel operands (macro PARALLEL_CORE, contract: parallel_unit):
-// whole operands with the start, and one word that is all of S and all of C.
+// Wrapper for proofs about a core with parallel operands (macro PARALLEL_CORE, contract:
+// parallel_unit): it takes whole operands with the start, and gives all of S and C in one word.
 //
-// X leaves through a shift register. unload_i, in any clock: S and C are 0 two clocks later, unless
-// an iteration comes between. empty_o: they are 0 and the core is idle, so that it may be started;
-// after a product that takes an unload in the clock before done_o or later.
+// A shift register feeds X. unload_i may come in any cycle: S and C are 0 two cycles later, unless
+// an iteration comes between. empty_o: S and C are 0 and the core is idle, so it may be started.
+// After a product this needs an unload in the cycle before done_o or later.
 // Latency: the core's.
 //
 // Source: none.
@@ -46,7 +46,7 @@ module flat_core
   parallel_facts_t facts;
   parallel_view_t view;
 
-  // Bits of X, the one that the core takes first below.
+  // Bits of X; the lowest bit is the one that the core takes first.
   logic [Width-1:0] turned, first, x, x_q;
   logic [TablePositions-1:0] bits;
 
@@ -66,7 +66,7 @@ module flat_core
   assign control.start  = start_i;
   assign control.unload = unload_i;
 
-  logic unload_q, empty_q;  // unload_q: S and C move in this clock, unless an iteration goes first
+  logic unload_q, empty_q;  // unload_q: S and C move in this cycle, unless an iteration goes first
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

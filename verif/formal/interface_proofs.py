@@ -1,4 +1,4 @@
-"""The proofs about what a host sees of both tops, see ``hdl/docs/interface.md``."""
+"""Proofs about the host interface of both tops, see ``hdl/docs/interface.md``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONTROLS = MappingProxyType(
     {"multiplier": "parallel_control", "exponentiation": "exponentiation_control"}
 )
 
-# For each rule of interface_checks a bug that breaks it, given the control module of the top.
+# For each rule of interface_checks a fault that breaks it, given the control module of the top.
 RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
     {
         "Unknown": lambda _: Remove(module=LOADER, signal="rdata_q", at="reset"),
@@ -78,7 +78,7 @@ RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
 
 
 def interface_proofs() -> tuple[Proof, ...]:
-    """All of them, in the order in which they are listed."""
+    """Return the proofs in the order of the list."""
     return (
         Proof(
             name="multiplier_pins",
@@ -131,14 +131,14 @@ def interface_proofs() -> tuple[Proof, ...]:
             architectures=(),
             widths=(4,),
             planted=(
-                # A word that is refused is written all the same.
+                # A rejected word is written anyway.
                 Planted(
                     Replace(
                         module=LOADER, signal="write", at="gen_operand", term="granted", to="accept"
                     ),
                     depth=24,
                 ),
-                # CLEAR forgets the words that were written.
+                # CLEAR discards the written words.
                 Planted(
                     Replace(
                         module="multiplier",
@@ -147,7 +147,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                     ),
                     depth=24,
                 ),
-                # Bits above M are not looked at.
+                # Bits above M are not checked.
                 Planted(
                     Replace(module="multiplier", port="u_unit.overwide_i", to="|overwide[1:0]"),
                     depth=24,
@@ -168,7 +168,7 @@ def interface_proofs() -> tuple[Proof, ...]:
             architectures=("mwrkmm",),
             widths=(8,),
             planted=(
-                # M is not looked at.
+                # M is not checked.
                 Planted(
                     Replace(
                         module="exponentiation_control", signal="verdict", term="odd_i", to="1'b1"
@@ -176,13 +176,13 @@ def interface_proofs() -> tuple[Proof, ...]:
                     "mwrkmm",
                     depth=26,
                 ),
-                # Length is not looked at.
+                # Length is not checked.
                 Planted(
                     Drop(module="exponentiation_host", signal="length_legal", term="length Width"),
                     "mwrkmm",
                     depth=26,
                 ),
-                # ZEROISE leaves the Length in force.
+                # ZEROISE keeps Length.
                 Planted(
                     ResetBy(module="exponentiation_host", signal="length_set_q", to="rst_ni"),
                     "mwrkmm",

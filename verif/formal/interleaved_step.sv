@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: the loop of the Optimized Interleaved multiplier, one clock of it.
+// Property: one cycle of the loop of the Optimized Interleaved multiplier.
 //
 //   S' + C' + k*2**(Width+1) = 2*(S + C) + Table(2*k + x_i),  k = s_n + 2*c_(n+1) + c_n <= 3
 //
-//   x_i is bit i of X, the highest first, and there are Width of them;  S < 2**(Width+1),
-//   C < 2**(Width+2);  S = C = 0 before the first iteration
+//   x_i is bit i of X, highest first, Width bits in all;  S < 2**(Width+1), C < 2**(Width+2);
+//   S = C = 0 before the first iteration
 //
-// Each table entry is k*2**(Width+1) + x_i*Y less a multiple of M, so that S + C = X*Y (mod M)
-// after the last one. The assumptions: X, Y and the constants steady while busy_o, the constants
-// below 2**Width, no start while busy_o or before S and C have left. Unloads in any clock, reset at
-// any time.
+// Each table entry is k*2**(Width+1) + x_i*Y minus a multiple of M, so S + C = X*Y (mod M) after
+// the last iteration. Assumptions: X, Y and the constants are stable while busy_o, the constants
+// are below 2**Width, and there is no start while busy_o or before S and C are unloaded. Unloads
+// may come in any cycle, a reset at any time.
 
 module interleaved_step
   import multiplier_pkg::*;
@@ -84,7 +84,7 @@ module interleaved_step
   logic x, step_q, zero_q, still_q;
   logic [SumWidth-1:0] sum, next, next_q, s_c_q;
 
-  logic s_above;  // nothing is ever there
+  logic s_above;  // always 0
   assign s_above = u_core.u_core.s_q[Width+1];
   assign unload = u_core.unload_q;
   assign sum = SumWidth'(s) + SumWidth'(c);
@@ -120,7 +120,7 @@ module interleaved_step
       if (empty) assert (!busy && (sum == '0));
       if (still_q) assert (sum == s_c_q);
       if (valid[0]) assert (addr == TableAddrBits'({k[1:0], x}));
-      // What is known a clock before.
+      // Known one cycle before.
       assert (u_core.u_core.moves == ((valid[0] || unload) ? '1 : '0));
       assert (u_core.u_core.iterates == {Width + 2{valid[0] && (count_q != '0)}});
       assert (!s_above);
@@ -131,7 +131,7 @@ module interleaved_step
       end
       assert (u_core.u_core.late_q == u_core.u_core.entry[Width-1]);
       if (done) assert (count_q == CountWidth'(Width));
-      // For the induction: how far the core is, and what it has left of X.
+      // For the induction: the progress of the core, and the remaining bits of X.
       assert (!(s[Width] && c[Width+1]));
       if (busy && !done) begin
         assert (valid[0] && (count_q < CountWidth'(Width)));

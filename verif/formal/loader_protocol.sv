@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: the loader's bus loses no word, doubles none, and answers in bounded time.
+// Property: the loader's bus loses no word, duplicates no word, and answers in bounded time.
 //
-//   a request is acknowledged in the clock after the first one without wait_i, and just once;
-//     no acknowledge without a request
-//   the j-th word that is written to a select since the last start or Clear, and acknowledged
-//     without an error, is word j of its operand from the clock behind the acknowledge on; every
-//     other word of every operand stays as it was
-//   the j-th word that is read from a select is word j modulo its words of the result
-//   a transfer that is refused changes no operand and starts nothing; a start comes with the
-//     acceptance of its command, one clock long, and not while busy_i
-//   words past the operand's last one, results that are not there, and anything but control while
-//     busy_i are refused
+//   a request is acknowledged exactly once, in the cycle after its first cycle without wait_i;
+//     there is no acknowledge without a request
+//   the j-th word written to an address after the last start or Clear, and acknowledged without an
+//     error, is word j of its operand from the cycle after the acknowledge on; every other word of
+//     every operand stays unchanged
+//   the j-th word read from an address is word (j modulo the number of words) of the result
+//   a rejected transfer changes no operand and starts nothing; a start lasts one cycle, comes when
+//     its command is accepted, and never while busy_i
+//   the loader rejects words after the operand's last word, results that do not exist, and anything
+//     but control while busy_i
 //
-// Shown for a select and a word that are any, for every loader of this shape: operands of two
-// words, and results of three, in all selects but the control's. The host keeps a request until its
+// Holds for any address and any word, for loaders of this shape: operands of two words and results
+// of three words at all addresses but the control's. The host holds a request until its
 // acknowledge. Reset at any time.
 
-// What the loader has counted of the chosen select, and the word that is on its way.
+// The loader's counters of the chosen address, and the word in transfer.
 `define OPERAND(select) u_loader.u_bus.gen_select[select].gen_operand
 `define COUNTS(select) \
   if (select_q == 2'(select)) begin \
@@ -58,7 +58,7 @@ module loader_protocol
   localparam int ReadSlot = ReadWords * BusWidth;
   localparam int CountWidth = $clog2(ReadWords + WriteWords + 1);
 
-  // Any select and word, the same in every clock.
+  // Any address and word, the same in every cycle.
   logic [1:0] select_q;
   logic [CountWidth-1:0] word_q;
   always_ff @(posedge clk_i) begin
@@ -114,7 +114,7 @@ module loader_protocol
     .results_i (results)
   );
 
-  // What the host knows: it counts the words that were acknowledged without an error.
+  // The host counts the words that were acknowledged without an error.
   logic begun_q = 1'b0;
   logic req_q, write_q, wait_q, ack_q, start_q, busy_q, reset_q;
   logic [1:0] sel_q;
@@ -181,7 +181,7 @@ module loader_protocol
     if (begun_q && rst_ni && reset_q) begin
       assert (ack == accepted_q);
       assert (!(ack && ack_q));
-      // No word lost, none doubled, none changed otherwise.
+      // No word is lost, duplicated or otherwise changed.
       if (word_q < CountWidth'(WriteWords)) begin
         assert (operands[(32'(select_q)*WriteWords+32'(word_q))*BusWidth+:BusWidth] == expected_q);
       end
@@ -190,18 +190,18 @@ module loader_protocol
         assert (rdata == ((reads_q == word_q) ? read_q : '0));
         assert (delivered_q && !busy_q);
       end
-      // Refusals, and that there are no others.
+      // Rejections; there are no others.
       if (ack && mine) begin
         assert (err == (busy_q || (write_q ? (writes_q == CountWidth'(WriteWords))
                                            : !delivered_q)));
       end
-      // Commands. start_o comes in the clock of the acceptance, the acknowledge one later.
+      // Commands. start_o comes in the cycle of the acceptance, the acknowledge one cycle later.
       assert (!start || (req_i && write_i && (sel_i == 2'(SelectControl)) && !busy_i));
       assert (!(start && start_q));
       assert (start_q == command_start);
     end
     if (begun_q && rst_ni) begin
-      // For the induction: the loader counts as the host does.
+      // For the induction: the loader's counters equal the host's.
       `COUNTS(0);
       `COUNTS(1);
       `COUNTS(2);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: what is read out of an operand memory is what was written into it, whatever the widths
-// of both words.
+// Property: a read of an operand memory returns the written value, for any widths of write and read
+// words.
 //
-//   bit i of the value read is bit i of the word written last that has it, or 0 if none was written
-//   since the reset; bits from Bits on are 0; it stays until the next read
+//   bit i of the read value is bit i of the last written word with that bit, or 0 if none was
+//   written after the reset; bits from Bits on are 0; the value stays until the next read
 //
-// Words are written from the lowest on, a word more or one that was written before, and any is
-// read; shown for any bit of the value. Reset at any time.
+// Writes go to the next word, from the lowest on, or to a word already written; reads go to any
+// word. Shown for any bit of the value. Reset at any time.
 
 module memory_words #(
   parameter int Width = 13,
@@ -25,13 +25,13 @@ module memory_words #(
 
   localparam int WriteWords = (Width + WriteWidth - 1) / WriteWidth;
 
-  // Any bit, the same in every clock.
+  // Any bit, the same in every cycle.
   logic [7:0] bit_q;
   always_ff @(posedge clk_i) bit_q <= bit_q;
 
   logic [ReadWidth-1:0] data, data_q;
   logic begun_q = 1'b0;
-  logic read_q = 1'b0;  // something was read
+  logic read_q = 1'b0;  // a word was read
   logic expected_q, answer_q, asked_q, still_q;
   logic [3:0] count_q, index_q;
 

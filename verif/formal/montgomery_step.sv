@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: the loop of a bit-serial Montgomery core in carry-save form, one clock of it.
+// Property: one cycle of the loop of a bit-serial Montgomery core in carry-save form.
 //
-//   S' + C' = F(S + C),  F applied once for each iteration of the clock:
+//   S' + C' = F(S + C),  F applied once for each iteration of the cycle:
 //   F(P) = (P + x_i*Y + q*M)/2,  q = (P + x_i*Y) mod 2
 //
 //   S + C < Y + M, so S + C < 2*M for Y < M;   S = C = 0 before the first iteration
-//   the bits x_i are those of X, the lowest first, and there are Width of them
+//   the bits x_i are those of X, lowest first, Width bits in all
 //
-// By telescoping, 2**Width*(S + C) = X*Y + Q*M after the last one, exactly: no bit is lost on the
-// way.
-// F is written on numbers with room for every carry. The assumptions: X, Y, M steady while busy_o,
-// M odd, no start while busy_o or before S and C have left, and constant 0 = Y + M for a core that
-// has one. Unloads in any clock, reset at any time.
+// By telescoping, 2**Width*(S + C) = X*Y + Q*M exactly after the last iteration: no bit is lost. F
+// is computed on numbers with room for every carry. Assumptions: X, Y and M are stable while
+// busy_o, M is odd, there is no start while busy_o or before S and C are unloaded, and constant 0
+// is Y + M for a core that has one. Unloads may come in any cycle, a reset at any time.
 //
-// MoreBits: S and C are so much longer than M in the core. Early: the clock of the start makes
-// iterations already. TableAdded: the core adds one of 0, M, Y and Y + M.
+// MoreBits: bits by which S and C are longer than M in the core. Early: the start cycle already
+// computes iterations. TableAdded: the core adds one of 0, M, Y and Y + M.
 
 module montgomery_step
   import multiplier_pkg::*;
@@ -75,7 +74,7 @@ module montgomery_step
   logic [Width-1:0] x_q, y_q, m_q;
   logic [CountWidth-1:0] count_q;  // iterations done
 
-  // S + C in front of each iteration of the clock and behind the last one; what it has to be.
+  // S + C before each iteration of the cycle and after the last one; and the expected values.
   logic [(Positions+1)*SumWidth-1:0] p, right_p;
   logic [Positions:0][CountWidth-1:0] count;
   logic [SumWidth-1:0] result, next, next_q;
@@ -97,7 +96,7 @@ module montgomery_step
     assign x = x_i[count[i]];
     assign q = p[i*SumWidth] ^ (x && y_i[0]);
     assign sum = p[i*SumWidth+:SumWidth] + (x ? SumWidth'(y_i) : '0);
-    // Both forms say the same; the one that adds as the core does is found equal much sooner.
+    // Both forms are equivalent; the solver is much faster with the one that adds as the core does.
     assign even = (TableAdded == 0) ? sum + (q ? SumWidth'(m_i) : '0)
                 : p[i*SumWidth+:SumWidth] + (x ? (q ? SumWidth'(r) : SumWidth'(y_i))
                                                : (q ? SumWidth'(m_i) : '0));
@@ -122,7 +121,7 @@ module montgomery_step
     next_q  <= rst_ni ? next : '0;
   end
 
-  // For the induction: what is known a clock before. Narrow operands are one segment.
+  // For the induction: known one cycle before. Narrow operands are one segment.
   if (Early == 0) begin : gen_ahead
     logic moves, iterates, with_y, with_m;
     assign moves    = u_core.u_core.u_iterations.moves[0];
@@ -159,7 +158,7 @@ module montgomery_step
         end
       end
       if (done) assert (count_q == CountWidth'(Width));
-      // For the induction: how far the core is, and what it has left of X.
+      // For the induction: the progress of the core, and the remaining bits of X.
       if (busy && !done) begin
         assert (count_q < CountWidth'(Width));
         assert (count_q == CountWidth'(Positions

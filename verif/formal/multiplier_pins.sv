@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: every rule of interface_checks holds in every clock at the pins of the multiplier.
+// Property: every rule of interface_checks holds in every cycle at the pins of the multiplier.
 //
-// Any sequence of pins: requests of one clock, withdrawn, changed while they wait or while they are
-// acknowledged, commands and transfers at any time. Reset at any time. No assumption at all but a
-// reset in the first clock. Over word streams the rule Unused says what is in the memories of the
-// results: it is left to the simulation.
+// Covers any sequence of pins: requests of one cycle, requests that are withdrawn or changed while
+// they wait or are acknowledged, commands and transfers at any time, resets at any time. The only
+// assumption is a reset in the first cycle. With word streams the rule Unused concerns the memories
+// of the results, and only the simulation checks it.
 
 `ifndef TOP_PARAMETERS
 `define TOP_PARAMETERS

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: status, results and clocks of every operation of the multiplier are those that
-// hdl/docs/interface.md gives to the words that were written, for every sequence of transfers.
+// Property: status, results and cycles of every operation of the multiplier are those of
+// hdl/docs/interface.md for the written words, for every sequence of transfers.
 //
-//   an operand is what was written of it, word by word, over what it was before: partial writes,
-//     words kept over CLEAR, over starts and refusals, any subset of the operands rewritten
-//   the status at the end is the first that applies to them
-//   P, S and C are those of the operands at the start, whatever is written stepping, as long as one
-//     reads, from the first word again behind the last
-//   N clocks: constants of M are computed just if M was written, or if none were computed since
-//   the reset, nothing is computed or forgotten by a refused transfer or operation
+//   each written word replaces the word of the operand's old value: partial writes, words kept over
+//     CLEAR, starts and rejections, any subset of the operands rewritten
+//   the status at the end is the first one that applies to the operands
+//   P, S and C belong to the operands at the start, whatever the host writes afterwards; reads can
+//     repeat, and continue with the first word after the last
+//   N cycles: constants of M are computed exactly if M was written or none were computed after the
+//     reset; a rejected transfer or operation computes and forgets nothing
 //
-// In every run of so many clocks; the core is a stand-in (parallel_core_select of this folder): P =
-// X + Y mod M, S = X, C = Y. Which transfer is refused, and the word counters, are those of
-// interface_checks, which multiplier_pins shows. Reset at any time.
+// Covers every run within the depth. The core is a stand-in (parallel_core_select of this folder):
+// P = X + Y mod M, S = X, C = Y. Rejections and word counters are those of interface_checks, which
+// multiplier_pins proves. Reset at any time.
 
 module multiplier_reference
   import multiplier_pkg::*;
@@ -40,8 +40,8 @@ module multiplier_reference
   localparam int ReadWords = (Width + Guard + BusWidth - 1) / BusWidth;
   localparam int ReadBits = ReadWords * BusWidth;
 
-  // Busy clocks of an operation that is refused after its checks, of one that does not end so, and
-  // so many more if the constants of M are computed.
+  // Busy cycles of an operation that is rejected after its checks, of any other operation, and the
+  // additional cycles if the constants of M are computed.
   localparam int AddWords = (Width + Guard + AddWidth) / AddWidth;
   localparam int CoreClocks = (Width + TablePositions - 1) / TablePositions;
   localparam int RefusedClocks = AddWords + 2;
@@ -137,7 +137,7 @@ module multiplier_reference
     status = (u_checks.partial != '0) ? StatusOperandIncomplete : judged;
   end
 
-  logic ended_q;  // it was busy in the clock before
+  logic ended_q;  // busy in the cycle before
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       operand_q  <= '0;
@@ -168,7 +168,7 @@ module multiplier_reference
     end
   end
 
-  // What is there to be read.
+  // Which results can be read.
   logic [Width:0] sum;
   logic [ReadBits-1:0] p;
   logic [BusWidth-1:0] expected_word;

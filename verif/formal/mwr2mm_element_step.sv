@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: what one processing element of MWR2MM does to an operand that passes it word by word.
+// Property: the function of one processing element of MWR2MM on an operand, word by word.
 //
 //   S' = (S + x*Y + q*M)/2,  q = (S + x*Y) mod 2;   Y and M pass unchanged
-//   word j comes out two clocks after it went in, first_o with word 0, last_o with the last one
+//   word j comes out two cycles after it went in, first_o with word 0, last_o with the last word
 //
-// From any state of the element, so that it does not matter what passed before; S + Y + M below
+// Holds from any state of the element, so earlier words do not matter. S + Y + M is below
 // 2**(Width+1), Width = Words*WordWidth.
 
 module mwr2mm_element_step #(
@@ -30,7 +30,7 @@ module mwr2mm_element_step #(
   logic [ClockWidth-1:0] clock_q = '0;
   logic [ClockWidth-1:0] out;
 
-  // Word number clock_q goes in; zeros follow, without a first one among them.
+  // Word number clock_q goes in; zero words follow, without first_i.
   mwr2mm_element #(
     .WordWidth(WordWidth)
   ) u_element (

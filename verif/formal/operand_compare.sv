@@ -4,9 +4,10 @@
 //
 //   d + 2**WordWidth * carry' = x + (2**WordWidth - 1 - m) + carry for some word d, carry = 1 at
 //   the first word; x_below_o is !carry after the last word; likewise for Y
-//   above_one_o: bits of M above bit 0 are not all 0 up to now; odd_o: bit 0 of the first word of M
+//   above_one_o: a bit of M above bit 0 is 1 in the words so far; odd_o: bit 0 of M's first word
 //
-// The hypotheses of "below_of_words" and "above_of_words" in verif/formal/theorems/theories/Adder.v.
+// These are the hypotheses of "below_of_words" and "above_of_words" in
+// verif/formal/theorems/theories/Adder.v.
 
 module operand_compare #(
   parameter int AddWidth = 32

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: a load brings every bit of Y and M into its place of the registers, for every bit j.
+// Property: a load moves every bit j of Y and M to its place in the registers.
 //
-//   the cycle after the last word of a load has gone through the input registers, y_all_o[j] and
-//   m_all_o[j] are bit j of Y and M, and they stay until the next load
+//   in the cycle after the last word of a load has passed the input registers, y_all_o[j] and
+//   m_all_o[j] are bit j of Y and M; they stay until the next load
 //
-// j and the two bits are inputs that stay. Words 0, 1, ... of a load come one a cycle without a
-// gap, as adder_pass has them, at least as many as the operand has. Of what comes, word
-// j / WordWidth has the bit at j % WordWidth; nothing is known of the rest.
+// j and the two bits are constant inputs. Words 0, 1, ... of a load come one per cycle without a
+// gap, as adder_pass delivers them; there are at least as many as the operand has. Word
+// j / WordWidth has the bit at j % WordWidth; all other bits are free.
 
 module operand_load #(
   parameter int Width = 32,
   parameter int AddWidth = 32,
   parameter int Guard = 2,
-  // Of the host's side, which this property leaves free.
+  // Host side, which this property leaves free.
   parameter int BusWidth = 32,
   parameter int IndexWidth = 10
 ) (
@@ -38,7 +38,7 @@ module operand_load #(
   localparam int AddIndexWidth = (SumWords > 1) ? $clog2(SumWords) : 1;
   localparam int OperandWords = (Width + AddWidth - 1) / AddWidth;
 
-  logic [AddIndexWidth-1:0] load_index_q;  // of the word that comes
+  logic [AddIndexWidth-1:0] load_index_q;  // index of the next word
   logic [AddWidth-1:0] x_word, y_word, m_word;
   logic [TablePositions-1:0] x_bits;
   logic [Width-1:0] y_all, m_all;

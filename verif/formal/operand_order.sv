@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: operand_bits gives every bit of an operand, in order, none twice, whenever they are
-// taken, from the lowest or from the highest one on, and zeros after the last.
+// Property: operand_bits delivers every bit of an operand once and in order, from the lowest or
+// from the highest bit on, for any timing of the takes, and zeros after the last bit.
 //
-// The memory answers a clock after it was asked, and not before. Somebody else reads it in the
-// first clock, and whenever Busy says so; the bits then begin again.
+// The memory answers one cycle after a request. Another reader uses it in the first cycle and
+// whenever Busy is high; the bits then start again.
 
 module operand_order #(
   parameter int Width = 9,
@@ -29,7 +29,7 @@ module operand_order #(
   logic [Width-1:0] operand_q, turned, left;
   logic [IndexWidth-1:0] index;
   logic [WordWidth-1:0] word_q;
-  logic [1:0] quiet_q;  // clocks since somebody else read
+  logic [1:0] quiet_q;  // cycles since the other reader's last read
   logic [CountWidth-1:0] taken_q;
   logic [3:0] bits;
 
@@ -70,7 +70,7 @@ module operand_order #(
 
   always_comb begin
     assume ((take_i != '0) && (take_i <= 3'(MaxTake)));
-    // Downwards, the highest word may hold less than a clock takes.
+    // Downwards, the highest word may hold fewer bits than one cycle takes.
     if (downwards_i) assume (take_i == 3'd1);
     if (begun_q) begin
       assume ((downwards_i == downwards_q) && (take_i == take_q) && (operand_i == operand_q));

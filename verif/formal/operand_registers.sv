@@ -4,9 +4,10 @@
 // operands and give whole results.
 //
 // write_i to word_o: the words of operand_loader. operands_o, results_i: slots of whole words,
-// select 0 lowest; an operand's slot holds its over-wide bits, too.
-// WriteBits, ReadBits: bits of each, 16 a select, select 0 lowest; 0: not there.
-// Latency: a word is in operands_o, or in word_o, in the clock after write_i or read_i.
+// address 0 lowest; an operand's slot also holds its over-wide bits.
+// WriteBits, ReadBits: bits of each operand and result, 16 bits per address, address 0 lowest; 0 if
+// it does not exist.
+// Latency: a word is in operands_o, or in word_o, in the cycle after write_i or read_i.
 //
 // Source: Amanor (2005), ch. 5.3, figures 15 and 17.
 
@@ -81,7 +82,7 @@ module operand_registers #(
 
   assign word_o = word_q;
 
-  // Slots may be wider than the results in them.
+  // Slots may be wider than their results.
   logic unused_slot;
   assign unused_slot = ^{results_i, write_i};
 

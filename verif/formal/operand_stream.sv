@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: operand_bits gives bit j of an operand as the bit number j that a core takes, for every
-// j, every number of bits a cycle and every pause, upwards.
+// Property: operand_bits delivers bit j of an operand as the j-th bit that a core takes, lowest bit
+// first, for every j, every number of bits per cycle and every pause.
 //
-// j and the bit's value are inputs that stay. All that is known of the memory: word j / WordWidth
-// has the bit at j % WordWidth, and a word stays until the next read. The core begins when the
-// first bits are there, and takes no bits after the last one.
+// j and the bit's value are constant inputs. The memory is free, except that word j / WordWidth has
+// the bit at j % WordWidth, and a word stays until the next read. The core starts when the first
+// bits are available, and takes no bits after the last one.
 
 module operand_stream #(
   parameter int Width = 32,
@@ -23,7 +23,7 @@ module operand_stream #(
 );
 
   localparam int Words = (Width + AddWidth - 1) / AddWidth;
-  // As in parallel_unit: words of a sum, and a bit more.
+  // As in parallel_unit: words of a sum, and one more bit.
   localparam int SumWords = (Width + Guard + AddWidth) / AddWidth;
   localparam int IndexWidth = ((SumWords > 1) ? $clog2(SumWords) : 1) + 1;
   localparam int MaxTake = 4;
@@ -75,11 +75,11 @@ module operand_stream #(
     else if (next_i) taken_q <= taken_q + 16'(take_i);
   end
 
-  // The first bits are there; the word at the memory has bit j.
+  // The first bits are available; the memory's word has bit j.
   assign there = (u_dut.state_q == StTake);
   assign mine  = (word_index_q == j_i / 16'(AddWidth));
 
-  // Bits in the buffer and the words that gave them.
+  // Bits in the buffer, and the words that they come from.
   logic [15:0] count, position;
   assign count    = 16'(u_dut.count_q);
   assign position = j_i - taken_q;

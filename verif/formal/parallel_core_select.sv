@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in the place of the design's core, for proofs about what is around it: X + Y in the place
-// of X*Y/R, so that a solver can follow whole operations. S is X, as its bits come in, and C = (Y +
-// M) - M of two constants, M of the modulus alone and Y + M: one that is not that of the present
-// operands shows in the result. The modulus must be odd. Contract: parallel_unit. Latency:
-// ceil(Width/4) clocks.
+// Stand-in for the design's core, for proofs about the logic around it. It computes X + Y instead
+// of X*Y/R, so that a solver can handle whole operations. S is X, from its incoming bits. C is
+// (Y + M) - M, from two constants: M, of the modulus alone, and Y + M. A constant of other operands
+// makes the result wrong. The modulus must be odd. Contract: parallel_unit. Latency: ceil(Width/4)
+// cycles.
 
 module parallel_core_select
   import multiplier_pkg::*;
@@ -67,7 +67,7 @@ module parallel_core_select
   });
   assign facts_o.radix_bits = 16'd1;
   assign facts_o.slots = 3'd2;
-  // What waits in the adder for its register is read there.
+  // Read a constant in the adder if it is not yet in its register.
   assign facts_o.full_reduction = 1'b1;
   assign facts_o.x_bits = 3'(TablePositions);
   assign facts_o.x_downwards = 1'b0;

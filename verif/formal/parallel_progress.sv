@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: the control of a multiplier with parallel operands never hangs, whatever its steps are.
+// Property: the control of a multiplier with parallel operands never hangs, for any steps.
 //
-//   while busy_o a rank falls in every clock, so that each start ends within the rank's range
-//   status_o is Busy while busy_o and an outcome after it; no start is taken while busy_o
-//   every state and every outcome is reached by some run
+//   while busy_o a rank decreases in every cycle, so each start ends within the rank's range
+//   status_o is Busy while busy_o and an outcome afterwards; no start is accepted while busy_o
+//   some run reaches every state and every outcome
 //   an operation that ends Ok or Raw has added S and C last, and Ok only with X, Y < M
-//   core_start_o only while no constant waits in the adder
+//   core_start_o is high only while no constant waits in the adder
 //
 // The rank, highest part first: the steps left, whether a constant still waits in the adder at the
-// run, whether the step is still to be begun, the clocks left to the answer that is waited for. The
-// assumptions: adder and core answer a request at most Answer clocks later, and never without one;
-// the program has one run, ends with the sum of S and C, has its plain sums in front of everything,
-// and is steady. Reset at any time.
+// run, whether the step has not started, the cycles left until the awaited answer. Assumptions:
+// adder and core answer a request at most Answer cycles later, and never without a request; the
+// program has one run, ends with the sum of S and C, has its plain sums before all other steps, and
+// is stable. Reset at any time.
 
 module parallel_progress
   import multiplier_pkg::*;
@@ -83,7 +83,7 @@ module parallel_progress
   logic busy_q, result_q, below_q;
   logic [WaitWidth-1:0] add_wait_q, core_wait_q, waits;
   logic [ProgramBits-1:0] steps_q;
-  logic [2:0] run;  // number of the step that is the run
+  logic [2:0] run;  // number of the step with the run
   logic [RankWidth-1:0] rank, rank_q;
   logic [3:0] left;
 

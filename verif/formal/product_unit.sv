@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For proofs about a whole product: the unit of an architecture with X, Y and M as whole values and
-// the result as one.
+// Wrapper for proofs about a whole product: the unit of an architecture with whole values X, Y and
+// M, and a whole result.
 //
-// The unit, which has word memories, gets the words of X, Y and M after start_i, one a clock, then
-// its start, and P is read out of it, one word a clock, before done_o. busy_o lasts from the clock
-// after start_i to the one in front of done_o.
+// The unit has word memories. After start_i the wrapper writes the words of X, Y and M, one per
+// cycle, and starts the unit; it reads P, one word per cycle, before done_o. busy_o is high from
+// the cycle after start_i to the cycle before done_o.
 
 `ifndef MULTIPLIER_UNIT
 `define MULTIPLIER_UNIT parallel_unit
@@ -45,7 +45,7 @@ module product_unit
   localparam int Words = (Width + BusWidth - 1) / BusWidth;
   localparam int CountWidth = $clog2(3 * Words + 2);
 
-  logic [CountWidth-1:0] write_q, read_q;  // words written and read; all: none to do
+  logic [CountWidth-1:0] write_q, read_q;  // words written and read; all words: done
   logic started_q, busy, done, ends, start;
   logic [2:0] write, read;
   logic [7:0] index;

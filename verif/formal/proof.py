@@ -1,4 +1,4 @@
-"""What the registry says about a proof."""
+"""Data of a proof in the registry."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ FOLDER = ROOT / "verif" / "formal"
 
 
 class Mode(Enum):
-    """How a property is shown.
+    """Method of a proof.
 
-    PROVE: by induction over time, in every state that can be reached. BMC: in every run of at most
-    so many clocks. COVER: a run of at most so many clocks is found for each cover point.
+    PROVE: by induction over time, for every reachable state. BMC: for every run of at most depth
+    cycles. COVER: finds a run of at most depth cycles for each cover point.
     """
 
     PROVE = "prove"
@@ -38,13 +38,13 @@ class Mode(Enum):
 
 @dataclass(frozen=True)
 class Planted:
-    """A bug planted in the design, which a proof must find.
+    """A fault injected into the design, which a proof must detect.
 
     Attributes:
-        change: what is done to the design.
-        architecture: on which the proof must go red; empty for a proof without one.
-        width: at this width; 0 for the proof's smallest.
-        depth: clocks from reset in which it must show; 0 for those of the proof.
+        change: change of the design.
+        architecture: architecture on which the proof must fail; empty for a proof without one.
+        width: width at which it must fail; 0 for the proof's smallest width.
+        depth: cycles from reset within which it must fail; 0 for the depth of the proof.
     """
 
     change: Operator
@@ -54,17 +54,17 @@ class Planted:
 
     @property
     def says(self) -> str:
-        """Place and change in one line."""
+        """Return place and change in one line."""
         return self.change.says
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What one case of a proof needs.
+    """Settings of one case of a proof.
 
     Attributes:
-        depth: clocks; the number of steps of the induction, or the longest run.
-        parameters: of the property module, beside those every design of the architecture has.
+        depth: number of induction steps, or maximum cycles of a run.
+        parameters: parameters of the property module, in addition to those of the design.
     """
 
     depth: int
@@ -73,23 +73,23 @@ class Settings:
 
 @dataclass(frozen=True)
 class Proof:
-    """A property and what it is shown for.
+    """A property, and the architectures and widths for which it is proved.
 
     Attributes:
-        name: by which it is called.
-        says: the property, one sentence.
-        source: document and equation it comes from; empty where it is the project's own.
-        module: property module, the name of its file in this folder.
+        name: name of the proof.
+        says: the property in one sentence.
+        source: document and equation; empty if the property is the project's own.
+        module: property module; also the name of its file in this folder.
         mode: see :class:`Mode`.
-        settings: depth and parameters of a case; the entry is that of the case's architecture.
-        architectures: names of registry entries; empty: the module has no core.
+        settings: returns depth and parameters of a case from its registry entry and width.
+        architectures: names of registry entries; empty if the module has no core.
         widths: operand widths n.
-        planted: bugs that must turn it red.
+        planted: faults that must make the proof fail.
         core: parameters of the configuration that differ from their defaults, by architecture.
-        design: whose parameters those of the module are.
-        uses: further modules, as paths below ``verif``; one with the name of a module of the design
-            stands in its place.
-        timeout: seconds after which a case has failed.
+        design: design whose parameters the module has.
+        uses: further modules, as paths below ``verif``; a module with the name of a design module
+            replaces that module.
+        timeout: seconds after which a case fails.
     """
 
     name: str
@@ -108,11 +108,11 @@ class Proof:
 
     @property
     def path(self) -> Path:
-        """File of the property module."""
+        """Path of the property module."""
         return FOLDER / f"{self.module}.sv"
 
     def sources(self, hdl: Path) -> list[Path]:
-        """Files for the prover, packages first and the property last; ``hdl`` has the design."""
+        """Return the prover's files, packages first, property last; ``hdl`` is the design."""
         used = [ROOT / "verif" / name for name in self.uses]
         names = {path.name for path in used}
         design = [path for path in sorted(hdl.resolve().rglob("*.sv")) if path.name not in names]
@@ -122,11 +122,11 @@ class Proof:
 
 @dataclass(frozen=True)
 class Case:
-    """A proof for one architecture and width: what one call of the prover shows.
+    """A proof for one architecture and width: one call of the prover.
 
     Attributes:
         proof: the proof.
-        architecture: name of the registry entry, empty for none.
+        architecture: name of the registry entry; empty for none.
         width: operand width n.
     """
 
@@ -149,14 +149,14 @@ class Case:
         return configured(architecture(self.architecture), self.proof.design, self.width, core)
 
     def settings(self) -> Settings:
-        """Depth and parameters."""
+        """Depth and parameters of the case."""
         return self.proof.settings(self.entry, self.width)
 
     def parameters(self) -> tuple[dict[str, str], dict[str, int]]:
-        """Macros, and parameters by name: more than the property module may have.
+        """Return macros, and parameters by name; the property module need not have all of them.
 
         Raises:
-            DesignError: illegal width or parameter.
+            DesignError: a width or parameter is illegal.
         """
         own = {"Width": self.width, **self.settings().parameters}
         if not self.architecture:
@@ -171,12 +171,12 @@ class Case:
 def core_macros(
     core: Architecture, design: Design, parameters: Mapping[str, int]
 ) -> dict[str, str]:
-    """Macros of the property modules that are about one core or unit.
+    """Return the macros of property modules about one core or unit.
 
     Args:
-        core: with its parameters.
-        design: whose parameters these are.
-        parameters: of the design.
+        core: registry entry with its parameters.
+        design: the design.
+        parameters: parameters of the design.
     """
     own = {parameter.name: parameters[parameter.name] for parameter in core.parameters}
     ring = core.streams is not None

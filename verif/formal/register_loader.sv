@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operand loader with flat registers behind it: operands and results as whole vectors.
+// Operand loader with flat registers: operands and results as whole vectors.
 //
-// As operand_loader, which decodes and answers, with operand_registers, which keep the words.
-// write_o: a word of this operand is written now.
+// operand_loader decodes and answers; operand_registers store the words.
+// write_o: a word of this operand is written in this cycle.
 //
 // Source: Amanor (2005), ch. 5.3, figures 15 and 17.
 
@@ -98,7 +98,7 @@ module register_loader #(
     .status_i
   );
 
-  // Clears what may be secret, as the reset does.
+  // Clears possible secrets, as the reset does.
   logic operand_rst_n;
   assign operand_rst_n = rst_ni && !zeroise_o;
 

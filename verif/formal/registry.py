@@ -1,4 +1,4 @@
-"""Every proof, by name."""
+"""Registry of all proofs by name."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from verif.formal.word_proofs import word_proofs
 
 
 def proofs() -> dict[str, Proof]:
-    """All proofs by name, in the order in which they are listed."""
+    """Return all proofs by name, in the order of the list."""
     every = (*core_proofs(), *word_proofs(), *control_proofs(), *interface_proofs())
     return {proof.name: proof for proof in every}

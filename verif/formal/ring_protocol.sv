@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: what a ring core answers to the start of a single product, and when, whatever its words
-// and digits are.
+// Property: the response of a ring core to the start of a single product, and its timing, for all
+// words and digits.
 //
-//   ready in just the clock ReadyClocks after a start, done in just the one DoneClocks after it
-//   busy from the clock after the start to done, and in no other
+//   ready is high exactly ReadyClocks cycles after a start, done exactly DoneClocks cycles after it
+//   busy is high from the cycle after the start to done, and in no other cycle
 //
-// The assumption: no start while busy, which ring_unit_control keeps; words, digits and m' may
-// change in every clock, so that no time depends on them. Reset at any time.
+// Assumption: no start while busy (ring_unit_control guarantees it). Words, digits and m' may
+// change in every cycle, so no timing depends on them. Reset at any time.
 
 `ifndef MULTIPLIER_STREAM_CORE
 `define MULTIPLIER_STREAM_CORE mwrkmm
@@ -39,7 +39,7 @@ module ring_protocol
   stream_control_t control;
   stream_status_t status;
   logic begun_q = 1'b0;
-  logic [AgeWidth-1:0] age_q;  // clocks since the start, 0 while idle
+  logic [AgeWidth-1:0] age_q;  // cycles since the start, 0 while idle
 
   assign control.start = start_i;
   assign control.kind  = ProductSingle;

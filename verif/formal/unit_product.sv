@@ -2,11 +2,12 @@
 //
 // Property: the whole product of a multiplier unit, from the start to its status and result.
 //
-//   done_o at most MaxClocks after the start, with the status that the operands ask for; when it is
-//   Ok:  result_o < M  and  result_o*2**RadixBits = X*Y (mod M), in GF(2**n) without carries
+//   done_o comes at most MaxClocks cycles after the start, with the right status for the operands;
+//   if it is Ok:  result_o < M  and  result_o*2**RadixBits = X*Y (mod M), in GF(2**n) without
+//   carries
 //
-// Every X, Y, M of Width bits, reduced or not (FullLength: M has its top bit set); the constants
-// are the unit's own. One operation, the first one after reset.
+// Covers every X, Y, M of Width bits, reduced or not (FullLength: M has its top bit set). The unit
+// computes the constants. One operation, the first one after reset.
 
 module unit_product
   import multiplier_pkg::*;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: what a multiplier unit can do is reached by some operation: each state of its core,
-// each lookup-table address of the set Reachable (bit a for address a), each outcome.
+// Property: some operation of a multiplier unit reaches each state of its core, each lookup-table
+// address of the set Reachable (bit a for address a), and each outcome.
 //
-// One operation, the first one after reset, with any operands; X, Y, M steady.
+// One operation, the first one after reset, with any operands; X, Y, M are stable.
 
 module unit_states
   import multiplier_pkg::*;

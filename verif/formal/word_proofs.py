@@ -1,4 +1,4 @@
-"""Proofs about what moves words: adders, memories, the order of operands."""
+"""Proofs about modules that move words: adders, memories, the order of operands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from verif.library.edits.operators import Replace
 
 
 def word_proofs() -> tuple[Proof, ...]:
-    """In the order in which they are listed."""
+    """Return the proofs in the order of the list."""
     return (
         Proof(
             name="adder_words",
@@ -198,7 +198,7 @@ def _adder_words(entry: Architecture | None, width: int) -> Settings:
     add_width, guard = 4, 2
     words = (width + guard + add_width) // add_width
     passes = width + guard + 1
-    # The pass that loads M is in front.
+    # The pass that loads M comes first.
     clocks = words + 3 + passes * (words + 2)
     return Settings(clocks + 4, {"AddWidth": add_width, "Guard": guard, "MaxClocks": clocks})
 
@@ -210,5 +210,5 @@ def _memory_words(entry: Architecture | None, width: int) -> Settings:
 
 
 def _converter_words(entry: Architecture | None, width: int) -> Settings:
-    # Two conversions of the slowest: three words into bits, and one bit more, with a clock between.
+    # Two of the slowest conversions, three words into bits and one more bit, with a cycle between.
     return Settings(2 * (3 * width + 1 + 3) + 3)

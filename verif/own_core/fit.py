@@ -9,7 +9,8 @@ import numpy as np
 
 from verif.own_core.formula import Formula
 
-# Widths of words, the likeliest first.
+# WORDS: widths of words, the likeliest first. ADDED: bits that a core may add to an operand before
+# it splits the operand into words.
 WORDS = (8, 16, 32, 64, 4, 2, 17, 34, *(w for w in range(3, 64) if w not in (4, 8, 16, 17, 32, 34)))
 ADDED = (0, 1, 2, 3, 4)
 MOST_ADDED = 16

@@ -1,6 +1,6 @@
-"""What a core does, told from operations at small widths: proposals for its file of facts.
+"""Derive proposals for a core description from operations at small widths.
 
-Each finding holds for the operations that were tried and no others; ``check`` is what tries it.
+Each finding holds only for the operations that were run; use ``check`` to verify it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from verif.own_core.facts import Facts, Modulus
 from verif.own_core.fit import fitted
 from verif.own_core.formula import Formula
 
-# Widths that tell formulas of whole words from those of bits; the legal ones nearest to them.
+# Widths that distinguish formulas of whole words from formulas of bits; the nearest legal widths
+# are used.
 WIDTHS = {"product": (8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 48, 49), "exponentiation": (8, 16, 17)}
 SMALLEST = 4
 OPERATIONS = 16
 
-# Widths without an explanation that are shown with an operation.
+# Maximum widths without an explanation for which an operation is shown.
 MOST_EXAMPLES = 3
 
 FULL, SHORT, EVEN, ONE, TWO = "full width", "leading zeros", "M even", "M = 1", "M = 2"
@@ -32,18 +33,18 @@ EXTREMES = "extreme operands"
 
 @dataclass
 class Findings:
-    """What was measured.
+    """Measured properties.
 
     Attributes:
-        facts: keys of the file of facts, those of its parts as mappings.
-        evidence: how each was told, in a line.
+        facts: keys and values for the core description; parts are mappings.
+        evidence: evidence for each, one line.
     """
 
     facts: dict[str, Any] = field(default_factory=dict)
     evidence: dict[str, str] = field(default_factory=dict)
 
     def add(self, key: str, value: Any, evidence: str) -> None:
-        """Note ``value`` under a key such as ``claims.latency``."""
+        """Add ``value`` under a key such as ``claims.latency``."""
         part, _, name = key.rpartition(".")
         place = self.facts.setdefault(part, {}) if part else self.facts
         place[name] = value
@@ -51,14 +52,14 @@ class Findings:
 
 
 def probe_widths(facts: Facts) -> list[int]:
-    """Legal widths to measure at."""
+    """Return the legal widths at which to measure."""
     legal = list(facts.widths)
     near = (min(legal, key=lambda w, goal=goal: abs(w - goal)) for goal in WIDTHS[facts.computes])
     return sorted({*legal[:SMALLEST], *near})
 
 
 def probe_operations(facts: Facts, width: int, rng: random.Random) -> dict[str, list[Operation]]:
-    """Operations to measure with, by what they tell."""
+    """Return the operations of the measurement, by what they reveal."""
     full = 1 << (width - 1)
     odd = facts.model_copy(update={"modulus": Modulus(parity="odd"), "operands_below": "m"})
     draw = Draw(odd, width, rng)
@@ -68,7 +69,7 @@ def probe_operations(facts: Facts, width: int, rng: random.Random) -> dict[str, 
         for number in range(2 * OPERATIONS):
             m = modulus()
             length = draw.length()
-            # Every other one at the top of the range.
+            # Every other operation is at the top of the range.
             values = [bound(m) - 1 - rng.randrange(bound(m) if number % 2 else 2) for _ in range(2)]
             second = values[1] if facts.is_product else draw.exponent(length)
             found.append(Operation(values[0], second, m, length))
@@ -112,11 +113,12 @@ def probe_operations(facts: Facts, width: int, rng: random.Random) -> dict[str, 
 
 
 class Analysis:
-    """Tells facts from what was seen.
+    """Derives findings from observed operations.
 
     Args:
-        facts: what is known already: what the core computes, the ports it has.
-        seen: by width and by the names of :func:`probe_operations`; what was not tried is missing.
+        facts: known part of the description: what the core computes, and its ports.
+        seen: operations by width and by the names of :func:`probe_operations`; operations that did
+            not run are missing.
     """
 
     def __init__(self, facts: Facts, seen: Mapping[int, Mapping[str, Sequence[Seen]]]) -> None:
@@ -127,14 +129,14 @@ class Analysis:
 
     @property
     def widths(self) -> set[int]:
-        """Those whose results have an explanation, once there are findings."""
+        """Widths whose results have an explanation; valid after :meth:`findings`."""
         return set(self._seen)
 
     def findings(self) -> Findings:
-        """Everything that can be told; widths without an explanation are named and left out.
+        """Return all findings; widths without an explanation are named and left out.
 
         Raises:
-            UsageError: no width has an explanation; the message says what was tried.
+            UsageError: no width has an explanation; the message states what was tried.
         """
         if not self._seen:
             raise UsageError(f"{self._facts.name}: no operation was measured")
@@ -187,7 +189,7 @@ class Analysis:
             self._found.evidence["widths"] = text
 
     def _keep(self, right: Sequence[int], text: str) -> str:
-        """Leave out the widths without an explanation; adds them to a text."""
+        """Leave out the widths without an explanation; return ``text`` with these widths added."""
         wrong = sorted(set(self._seen) - set(right))
         if wrong:
             text += (
@@ -198,7 +200,7 @@ class Analysis:
         return text
 
     def _examples(self, widths: Sequence[int]) -> str:
-        """The first wrong result at some widths, with its cycles."""
+        """Return the first wrong result at each of some widths, with its cycles."""
         texts = []
         for width in widths[:MOST_EXAMPLES]:
             wrong = [one for one in self._seen[width][FULL] if not self._congruent(one, width)]
@@ -206,7 +208,7 @@ class Analysis:
         return f"look at {'; '.join(texts)}"
 
     def _congruent(self, one: Seen, width: int) -> bool:
-        """Whether a result is right modulo M."""
+        """Return True if a result is right modulo M."""
         if one.result is None:
             return False
         first, second, m, _ = one.operation
@@ -218,7 +220,7 @@ class Analysis:
         return one.result * pow(2, k, m) % m == first * second % m
 
     def _each(self, name: str) -> list[bool]:
-        """Whether each operation of a kind is right, and reduced if others are."""
+        """Return for each operation of a kind whether it is right, and reduced if others are."""
         reduced = self._found.facts.get("claims", {}).get("reduced", False)
         return [
             self._congruent(one, width) and (not reduced or (one.result or 0) < one.operation.m)
@@ -227,7 +229,7 @@ class Analysis:
         ]
 
     def _all(self, name: str) -> bool:
-        """Whether operations of a kind were tried, and all were right."""
+        """Return True if operations of a kind ran and all were right."""
         return bool(every := self._each(name)) and all(every)
 
     def _share(self, name: str) -> str:
@@ -241,7 +243,7 @@ class Analysis:
         self._found.add("modulus.parity", parity, self._share(EVEN))
         least = 1 if self._all(ONE) else 2 if parity == "any" and self._all(TWO) else 3
         self._found.add("modulus.minimum", least, f"{self._share(ONE)}, {self._share(TWO)}")
-        # A defect may spoil a few; a core that wants the top bit is wrong mostly.
+        # A bug may make a few results wrong; a core that needs the top bit set is mostly wrong.
         good = self._each(SHORT)
         top_bit = sum(good) < SHARE * len(good)
         self._found.add("modulus.top_bit", top_bit, self._share(SHORT))
@@ -261,7 +263,7 @@ class Analysis:
         self._found.add("exponent_minimum", least, self._share(EXPONENTS))
 
     def _legal(self) -> Iterable[tuple[int, Seen]]:
-        """Operations with which the core has to be right, by width."""
+        """Yield the operations for which the core must be right, with their widths."""
         names = [FULL, EXTREMES, *([] if self._found.facts["modulus"]["top_bit"] else [SHORT])]
         names += [EVEN] if self._found.facts["modulus"]["parity"] == "any" else []
         names += [] if self._facts.is_product else [EXPONENTS]
@@ -312,7 +314,7 @@ class Analysis:
 
 
 def _shown(numbers: Mapping[int, str]) -> str:
-    """What was seen, by width; widths in a row with the same together."""
+    """Return the observed values by width; consecutive widths with the same value are merged."""
     groups: list[tuple[str, list[int]]] = []
     for width, number in sorted(numbers.items()):
         if not groups or groups[-1][0] != number:

@@ -1,4 +1,4 @@
-"""The pyuvm test that measures what a core does: operations by name, and what came of each."""
+"""The pyuvm test that measures a core: it runs named operations and records their outcomes."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from verif.own_core.draw import Operation
 from verif.own_core.project import NOTED
 from verif.own_core.testcases import MOST_HANGS, BlackBoxSequence, CheckTest
 
-# After so long no more operations are run: what was measured until then shall not be lost.
+# After this time no further operations start, so that the measurements so far are not lost.
 MOST_SECONDS = 300.0
 
 
 class ProbeSequence(BlackBoxSequence):
-    """Runs the operations of each case; nothing is right or wrong here."""
+    """Runs the operations of each case without checking the results."""
 
     async def body(self) -> None:
-        """Write down result and cycles of each operation; nothing of one that did not end."""
+        """Record result and cycles of each operation, or nothing if it did not end."""
         end = time.perf_counter() + MOST_SECONDS
         for case in self.config.job.cases:
             seen: list[list[str]] = []
@@ -54,6 +54,6 @@ class ProbeSequence(BlackBoxSequence):
 
 @pyuvm.test()
 class ProbeTest(CheckTest):
-    """Measures instead of checking."""
+    """Measures the core instead of checking it."""
 
     sequence = ProbeSequence

@@ -1,4 +1,4 @@
-"""``python -m regress check --probe FILE``: measures what a file of facts leaves out."""
+"""``python -m regress check --probe FILE``: measure what a core description leaves out."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ from verif.own_core.facts import Claims, Facts
 from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
 from verif.own_core.project import NOTED, PROBE
 
-# At small widths compiling takes longer than simulating; wider cores run on the default simulator.
+# Simulator for small widths, where compiling takes longer than simulating; wider cores run on the
+# default simulator.
 QUICK = Icarus.name
 MOST_QUICK_WIDTH = 96
 SUFFIX = ".proposed.yaml"
 HEAD = "# Proposed by regress check --probe; what it measured holds for the operations it tried.\n"
-# Claims that are tried one by one, and what they are called in a verdict.
+# Claims that are tested one by one, and their names in a verdict.
 TRIED: Mapping[str, tuple[str, Any]] = {
     "reset": ("reset in mid-operation", True),
     "start_while_busy": ("start while busy is ignored", "ignored"),
@@ -47,10 +48,10 @@ TRIED: Mapping[str, tuple[str, Any]] = {
 
 
 def probe(call: Call, core: Core) -> int:
-    """Measure, show and write the proposal; returns the exit code.
+    """Measure, print and write the proposal; return the exit code.
 
     Raises:
-        UsageError: something that cannot be measured is missing, or nothing explains the results.
+        UsageError: an entry that cannot be measured is missing, or nothing explains the results.
     """
     facts = core.facts
     target = core.path.with_name(core.path.stem + SUFFIX)
@@ -76,11 +77,11 @@ def probe(call: Call, core: Core) -> int:
 
 
 class Prober:
-    """Runs what a probe measures.
+    """Runs the measurements of a probe.
 
     Args:
-        call: of the command.
-        core: to measure.
+        call: call of the command.
+        core: core to measure.
 
     Attributes:
         explained: widths whose results have an explanation.
@@ -95,13 +96,13 @@ class Prober:
         self.explained: set[int] = set()
 
     def measured(self, widths: Sequence[int]) -> Findings:
-        """What the operations at some widths say.
+        """Run the operations at some widths and return the findings.
 
-        Where the quick simulator cannot compile the core, or nothing explains its results, the
-        default one is tried.
+        If the quick simulator cannot compile the core, or nothing explains its results, the default
+        simulator is tried.
 
         Raises:
-            UsageError: no result has an explanation, on no simulator.
+            UsageError: no simulator gives results that have an explanation.
         """
         first = {width: self._simulator(width) for width in widths}
         seen = self._seen(first)
@@ -133,8 +134,8 @@ class Prober:
     def try_claims(self, found: Findings, widths: Sequence[int]) -> None:
         """Add the claims that hold at some widths.
 
-        A second start carries other operands only where a core samples them. So it is tried again
-        with the same ones if they must be held.
+        A second start has other operands only if the core samples its operands. If they must be
+        held, it is tested again with the same operands.
         """
         for claims in (TRIED, {"start_while_busy": TRIED["start_while_busy"]}):
             trial = _claiming(_merged(self._core.facts, found), claims)
@@ -159,12 +160,12 @@ class Prober:
                 return
 
     def _simulator(self, width: int) -> str:
-        """Compiling takes longer than simulating at small widths, and the other way round."""
+        """Return the simulator: compiling dominates at small widths, simulating at large ones."""
         wide = width > MOST_QUICK_WIDTH and not self._call.sim
         return DEFAULT if wide else self._quick
 
     def _seen(self, simulators: Mapping[int, str]) -> dict[int, dict[str, list[Seen]]]:
-        """What became of the operations at some widths, whatever ended early."""
+        """Return the observed operations at some widths, including those of aborted jobs."""
         context = self._call.context
         name = context.project.black_boxes.keep(self._bare)
         jobs = [
@@ -203,7 +204,7 @@ class Prober:
 
 
 def _bare(facts: Facts) -> Facts:
-    """What is needed to run operations: any of them may be tried, only the time is claimed."""
+    """Return the entries needed to run operations: all are legal, and only the time is claimed."""
     claims = Claims(reduced=False, latency=facts.claims.latency)
     update: dict[str, Any] = {"claims": claims, "watch": (), "status": None}
     if facts.is_product:
@@ -225,7 +226,7 @@ def _job(
 
 
 def _of_job(job: JobRecord) -> dict[str, list[Seen]]:
-    """The operations that a job has tried, by kind; it may have been brought to an end."""
+    """Return the operations that a job has run, by kind; the job may have been aborted."""
     asked = {case["name"]: case["operations"] for case in job.planned.job.cases}
     return {
         case.name: [
@@ -238,12 +239,12 @@ def _of_job(job: JobRecord) -> dict[str, list[Seen]]:
 
 
 def _given(facts: Facts) -> dict[str, Any]:
-    """What the file says."""
+    """Return the content of the file."""
     return facts.model_dump(mode="json", exclude_unset=True)
 
 
 def _merged(facts: Facts, found: Findings) -> dict[str, Any]:
-    """What the file says, and what was measured where it says nothing."""
+    """Return the content of the file, completed by measured values."""
     given = _given(facts)
     for key, value in found.facts.items():
         if isinstance(value, dict):
@@ -264,7 +265,7 @@ def _add_tried(
     cases: Sequence[Case],
     widths: Sequence[int],
 ) -> None:
-    """Add the claims that hold; what was not run to its end holds nowhere."""
+    """Add the claims that hold; a claim whose test did not end does not hold."""
     for claim, (name, value) in tried.items():
         own = [case for case in cases if case.name == name]
         broken = [case.message for case in own if case.status is CaseStatus.FAILED]
@@ -278,7 +279,7 @@ def _add_tried(
 
 
 def _differing(facts: Facts, found: Findings) -> Iterator[tuple[str, Any, Any]]:
-    """Key, what was measured, what the file says; None where nothing was, or it says nothing."""
+    """Yield key, measured value and value in the file; None if not measured or not in the file."""
     given = _given(facts)
     for key in found.evidence:
         part, _, name = key.rpartition(".")

@@ -1,4 +1,4 @@
-"""Cores from outside as the project sees them: points, builds, tests."""
+"""The user's own cores in the project: points, builds and tests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOP = "black_box_tb"
 TEST = "check"
 PROBE = "probe"
 FACTS_FILE = "core.yaml"
-# How a note of a probe begins that says what else happened.
+# First word of a probe's note about other events.
 NOTED = "note: "
 TESTS: Mapping[str, Test] = MappingProxyType(
     {
@@ -48,25 +48,25 @@ TESTS: Mapping[str, Test] = MappingProxyType(
         ),
     }
 )
-# Operations of a class, by the name of the list.
+# Operations per class, by the name of the list.
 LISTS = {"smoke": 20, "deep": 200}
 HDL = ("pkg/multiplier_pkg.sv", "loader/operand_loader.sv")
 BUS = ("loader_bus_agent.sv", "loader_bus_recorder.sv", "loader_bus_transactor.sv")
 HERE = Path(__file__).parent
-# Verilator's files of waivers.
+# Suffix of Verilator's waiver files.
 WAIVERS = ".vlt"
-# Code from outside is not ours to lint.
+# Do not lint the user's code.
 FOREIGN = ("-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-BLKSEQ", "-Wno-UNOPTFLAT")
 
 
 class BlackBoxes(DesignUnderTest):
-    """Cores from outside, each kept in a folder with all of its files as they were checked.
+    """The user's own cores; each is stored in a folder with all of its files as they were checked.
 
-    A point names the folder, so that a failure is run again on what failed, whatever its owner has
-    changed since.
+    A point names the folder, so a rerun of a failure uses the files that failed, even if the user
+    has changed the originals.
 
     Args:
-        folder: holds them.
+        folder: folder that holds the cores.
     """
 
     name = TOP
@@ -76,12 +76,12 @@ class BlackBoxes(DesignUnderTest):
         self._folder = folder
 
     def resolved(self, point: Point) -> Point:
-        """See :class:`DesignUnderTest`: the core of the point must have been kept."""
+        """See :class:`DesignUnderTest`; the core of the point must be stored."""
         self.core(point["architecture"])
         return point
 
     def keep(self, core: Core) -> str:
-        """Copy a core's files; returns the name that points have for it."""
+        """Copy a core's files; return its name in points."""
         facts = core.facts
         digest = hashlib.sha256(facts.model_dump_json().encode())
         for path in [*core.sources, *_included(core)]:
@@ -107,10 +107,10 @@ class BlackBoxes(DesignUnderTest):
         return name
 
     def core(self, name: str) -> Core:
-        """The core of a point.
+        """Return the core of a point.
 
         Raises:
-            PointError: it was never kept here.
+            PointError: the core is not stored here.
         """
         path = self._folder / name / FACTS_FILE
         if not path.is_file():
@@ -118,10 +118,10 @@ class BlackBoxes(DesignUnderTest):
         return Core(path, Facts.model_validate_json(path.read_text()))
 
     def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
-        """What is compiled for a point.
+        """Return the build for a point.
 
         Raises:
-            PointError: there is no such core.
+            PointError: the core does not exist.
         """
         core, width = self.core(point["architecture"]), point["width"]
         facts = core.facts
@@ -144,7 +144,7 @@ class BlackBoxes(DesignUnderTest):
                 *(BENCH / "agent" / name for name in BUS),
                 *(HERE / "tb" / f"{name}.sv" for name in ("black_box", TOP)),
                 module,
-                # Last: its `timescale, `default_nettype and macros hold for all files after it.
+                # Last, because its `timescale, `default_nettype and macros apply to later files.
                 *(path for path in sources if path.suffix != WAIVERS),
             ),
             toplevel=TOP,
@@ -159,7 +159,7 @@ class BlackBoxes(DesignUnderTest):
         )
 
     def simpler(self, point: Point) -> Iterator[Point]:
-        """The same core at narrower legal widths, the narrowest first."""
+        """Yield the same core at narrower legal widths, the narrowest first."""
         facts, width = self.core(point["architecture"]).facts, point["width"]
         known, step = set(), width // 2
         while step:
@@ -170,21 +170,24 @@ class BlackBoxes(DesignUnderTest):
             step //= 2
 
     def environment(self, job: Job) -> Mapping[str, str]:
-        """Variables of a job's simulation: the facts, as this folder may be on another machine."""
+        """Return the simulation's variables with the core description.
+
+        The simulation may run on a machine without this folder.
+        """
         facts = self.core(job.point["architecture"]).facts
         return {FACTS_VARIABLE: facts.model_dump_json()}
 
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView:
-        """What the waves of a job show."""
+        """Return the wave view of a job."""
         facts = self.core(job.point["architecture"]).facts
         return core_view(facts, job.point["width"], waves, message, time_ns)
 
     def facts(self, job: Job) -> Facts:
-        """What is known of a job's core."""
+        """Return the description of a job's core."""
         return self.core(job.point["architecture"]).facts
 
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """Values of the watched signals that must be seen."""
+        """Return the values of the watched signals that must be observed."""
         facts = self.core(job.point["architecture"]).facts
         return {
             watch_group(facts, watch.name): [watch.bin(value) for value in watch.goal]
@@ -192,7 +195,7 @@ class BlackBoxes(DesignUnderTest):
         }
 
     def owns(self, group: str) -> bool:
-        """See :class:`DesignUnderTest`: groups of watched signals."""
+        """See :class:`DesignUnderTest`; these are the groups of watched signals."""
         return is_watched(group)
 
     def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
@@ -205,7 +208,7 @@ class BlackBoxes(DesignUnderTest):
 
 
 def check_words(job: Job, source: str) -> list[str]:
-    """The command that checks what a job checks."""
+    """Return the command that repeats a job."""
     words = [
         "check",
         *["--probe"] * (job.test == PROBE),
@@ -218,7 +221,7 @@ def check_words(job: Job, source: str) -> list[str]:
 
 
 def _written(path: Path, text: str) -> Path:
-    """The file with this text."""
+    """Write a file and return its path."""
     path.parent.mkdir(exist_ok=True)
     if not path.is_file() or path.read_text() != text:
         path.write_text(text)
@@ -226,13 +229,13 @@ def _written(path: Path, text: str) -> Path:
 
 
 def _keep(path: Path, copy: Path) -> None:
-    """Copy a source; compilers shall name the owner's file, not the copy."""
+    """Copy a source so that compilers report the user's file, not the copy."""
     head = b"" if path.suffix == WAIVERS else f'`line 1 "{path}" 0\n'.encode()
     copy.write_bytes(head + path.read_bytes())
 
 
 def _timing(core: Core) -> str:
-    """What Verilator 5.48 does wrong with delays: those of rise and fall lose values."""
+    """Return a Verilator configuration: Verilator 5.48 loses values with rise and fall delays."""
     files = (path for path in core.sources if has_two_delays(path))
     return "`verilator_config\n" + "".join(f'timing_off -file "*/{path.name}"\n' for path in files)
 

@@ -1,4 +1,4 @@
-"""What a core from outside has to compute, by gmpy2."""
+"""Expected results of the user's own core, computed with gmpy2."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from verif.own_core.facts import Facts
 
 
 def is_defined(facts: Facts, width: int, m: int) -> bool:
-    """Whether a result modulo ``m`` exists: an even one has no inverse of 2."""
+    """Return True if a result modulo ``m`` exists: 2 has no inverse modulo an even ``m``."""
     return m > 0 and (m % 2 == 1 or not facts.is_product or facts.k_at(width) == 0)
 
 
 def expected(facts: Facts, width: int, first: int, second: int, m: int) -> int:
-    """X·Y·2**-k mod M or base**exponent mod M, 0 <= result < M.
+    """Return X·Y·2**-k mod M or base**exponent mod M, 0 <= result < M.
 
     Args:
-        facts: of the core.
+        facts: description of the core.
         width: n in bits.
         first: X or the base.
         second: Y or the exponent.
@@ -31,14 +31,14 @@ def expected(facts: Facts, width: int, first: int, second: int, m: int) -> int:
 
 
 def constants(facts: Facts, width: int, m: int) -> int:
-    """What the host supplies for a modulus above 0: all constants, the first one lowest."""
+    """Return the vector of constants that the host supplies for M > 0, the first one lowest."""
     known = {name: value for name, _, value in facts.supplied(width, m)}
     known["r_squared"] = pow(2, 2 * facts.k_at(width), m)
     power = 1 << facts.m_prime_width(width)
     known["m_prime"] = -int(invert(m, power)) % power if m % 2 else 0
     vector = place = 0
     for name, bits in facts.ports(width):
-        # What a modulus that is not legal leads to is cut off.
+        # Truncate the constant: for an illegal modulus it may not fit.
         vector |= (known[name] & (1 << bits) - 1) << place
         place += bits
     return vector

@@ -1,4 +1,4 @@
-"""Looks for the smallest operation that fails like one."""
+"""Find the smallest operation with the same failure."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from verif.bench.stress.shrink import minimal
 from verif.own_core.config import BlackBoxConfig
 from verif.own_core.draw import Draw, Operation
 
-# Simulated clocks that a search may cost: some seconds on each simulator.
+# Maximum simulated cycles of a search: some seconds on each simulator.
 BUDGET_CLOCKS = {Verilator.name: 2_000_000}
 LEAST_BUDGET_CLOCKS = 100_000
-# Moduli are tried one after the other up to the first, in some sizes up to the second.
+# The search tries every modulus up to the first limit, and some of each size up to the second.
 EVERY_MODULUS = 32
 SIZES = (2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512)
 TRIES_OF_A_SIZE = 12
@@ -28,14 +28,14 @@ Attempt = Callable[[Operation], Awaitable[str]]
 
 
 class Smallest:
-    """Looks for a small operation with which a problem is still there.
+    """Searches for a small operation that still has a problem.
 
     Args:
-        config: of the job.
-        draws: makes an operation of the class, given a drawer of small ones; it may raise
-            ValueError or IndexError where there is none.
-        belongs: whether an operation is of the class.
-        attempt: runs an operation; says what is wrong, or nothing.
+        config: configuration of the job.
+        draws: draws an operation of the class with a ``Draw`` for small operands; it may raise
+            ValueError or IndexError if no such operation exists.
+        belongs: returns True if an operation belongs to the class.
+        attempt: runs an operation; returns what is wrong, or "".
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Smallest:
         self._end_ns = 0.0
 
     async def search(self, operation: Operation, problem: str) -> tuple[Operation, str]:
-        """The smallest operation found that has a problem of the kind, and its problem."""
+        """Return the smallest operation found with the same kind of problem, and its problem."""
         clocks = BUDGET_CLOCKS.get(self._config.job.simulator, LEAST_BUDGET_CLOCKS)
         self._end_ns = get_sim_time("ns") + clocks * CLOCK_PERIOD_NS
         self._known = {operation: problem}
@@ -74,7 +74,7 @@ class Smallest:
         return kind(self._known[operation]) == kind(problem)
 
     def _every_one(self, operation: Operation) -> Iterator[Operation]:
-        """All small ones, the smallest modulus first."""
+        """Yield all small operations, the smallest modulus first."""
         facts, width = self._config.facts, self._config.width
         for m in range(min(operation.m, EVERY_MODULUS)):
             for first in range(facts.operand_bound(m, width) if m else 1):
@@ -83,7 +83,7 @@ class Smallest:
                     yield Operation(first, second, m, operation.length)
 
     def _of_each_size(self, operation: Operation) -> Iterator[Operation]:
-        """Some of each size, drawn."""
+        """Yield some drawn operations of each size."""
         config = self._config
         for bits in SIZES:
             if bits >= operation.m.bit_length():
@@ -100,7 +100,7 @@ class Smallest:
             )
 
     async def _simplified(self, operation: Operation, problem: str) -> Operation:
-        """Its values made smaller, one at a time."""
+        """Make the values of an operation smaller, one at a time."""
 
         def fails(values: tuple[int, ...]) -> bool:
             tried = Operation(*values)
@@ -113,5 +113,5 @@ class Smallest:
 
 
 def kind(problem: str) -> str:
-    """What a problem is about, without its numbers."""
+    """Return the kind of a problem: its text without numbers."""
     return "".join(c for c in problem.partition("0x")[0] if not c.isdigit()).strip()

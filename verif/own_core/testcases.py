@@ -1,4 +1,4 @@
-"""The pyuvm test of a core from outside: a class of operands or a claim after the other."""
+"""The pyuvm test of the user's own core: it runs the operand classes and claims in turn."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from verif.own_core.standstill import end_at_standstill
 from verif.own_core.trial import Trial
 
 DRAIN_NS = 1000
-# How a result that is not right is described, and the claims that say nothing of results.
+# Text in the message of a wrong result; and the claims that do not concern results.
 WRONG = "gmpy2 says"
 OF_TIME = ("latency", "constant_time")
-# A core that did not end so often is not waited for again: each time costs as much as a long job.
+# After this many operations without an end the test stops: each one costs as much as a long job.
 MOST_HANGS = 3
 
 
@@ -36,8 +36,8 @@ class BlackBoxSequence(uvm_sequence):
     """Runs the cases of a job.
 
     Args:
-        config: of the job.
-        scoreboard: knows what became of each operation.
+        config: configuration of the job.
+        scoreboard: has the outcome of each operation.
     """
 
     def __init__(self, config: BlackBoxConfig, scoreboard: BlackBoxScoreboard) -> None:
@@ -48,7 +48,7 @@ class BlackBoxSequence(uvm_sequence):
         self._trial = Trial(config, scoreboard, self)
 
     async def body(self) -> None:
-        """One case after the other, each written down when it is done."""
+        """Run the cases in turn and record each when it is done."""
         hanging, hint = 0, {}
         for case in self.config.job.cases:
             name = str(case["name"])
@@ -90,7 +90,7 @@ class BlackBoxSequence(uvm_sequence):
             ).append(Path())
 
     async def _hint(self, name: str) -> dict[str, int]:
-        """The k with which results are right, if another one is claimed."""
+        """Return the k with which results are right, if the claimed k is wrong."""
         draw = Draw(self.config.facts, self.config.width, self.config.random("k", len(name)))
         shown = self._trial.shown
         k = await self._trial.right_k(draw)
@@ -98,11 +98,11 @@ class BlackBoxSequence(uvm_sequence):
         return {} if k is None else {"k": k}
 
     async def _run(self, name: str, known: Sequence[Operation]) -> str:
-        """What is wrong with a case; empty if nothing is.
+        """Run a case; return what is wrong, or "".
 
         Args:
-            name: of the case.
-            known: operations that may show alone what is wrong.
+            name: name of the case.
+            known: operations that may show a problem on their own.
         """
         behaviour = BEHAVIOURS.get(name)
         self._trial.begin()
@@ -135,19 +135,19 @@ class BlackBoxSequence(uvm_sequence):
 
 
 def write_unfinished(folder: Path, where: str = "") -> None:
-    """Write down what is to be said should the simulation end from here on."""
+    """Write the message to report if the simulation ends from here on."""
     failures = [f"{where}the simulation did not reach its end"]
     JobResult(failures=failures, failure_times=[get_sim_time("ns")]).write(folder / RESULT_FILE)
 
 
 @pyuvm.test()
 class CheckTest(uvm_test):
-    """Runs the job's cases and writes down what became of them."""
+    """Runs the job's cases and records their outcomes."""
 
     sequence = BlackBoxSequence
 
     def build_phase(self) -> None:
-        """Read the job, make the environment."""
+        """Read the job and create the environment."""
         job, folder = Job.current()
         self.result_path = folder / RESULT_FILE
         write_unfinished(folder)
@@ -171,7 +171,7 @@ class CheckTest(uvm_test):
         self.drop_objection()
 
     def report_phase(self) -> None:
-        """Write the result and fail the test if anything did."""
+        """Write the result, and fail the test if any case failed."""
         scoreboard = self.env.scoreboard
         JobResult(
             operations=scoreboard.operations,

@@ -1,4 +1,4 @@
-"""Two operations that take different times, made alike in all operands but one."""
+"""Find two operations that take different times and differ in one operand only."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from itertools import product
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.trial import Trial
 
-# In the order in which they are looked at: the two of a pair shall have the same M, then the same
-# exponent.
+# Order in which the operands are made equal: keep M equal if possible, then the exponent.
 FIELDS = ("first", "second", "m")
-# Moduli that are tried, the smallest ones first, and operands of each.
+# Number of moduli to try, the smallest first, and of operands for each.
 SMALL_MODULI, SMALL_OPERANDS = 5, 4
-# So many cycles may be spent on small ones.
+# Maximum cycles for small operations.
 MOST_CYCLES = 100_000
 
 
 class TimeLeak:
-    """Looks for the operand that decides on the time of an operation.
+    """Searches for the operand that determines the time of an operation.
 
     Args:
         trial: runs operations.
-        draw: knows what is legal.
+        draw: checks which operations are legal.
     """
 
     def __init__(self, trial: Trial, draw: Draw) -> None:
@@ -30,11 +29,11 @@ class TimeLeak:
         self._cycles: dict[Operation, int] = {}
 
     async def narrowed(self, one: Operation, other: Operation) -> tuple[Operation, Operation, str]:
-        """Two operations of different time, and in words which operand decides.
+        """Return two operations with different times, and in words which operand decides.
 
         Args:
-            one: takes another time than the next.
-            other: of the same length.
+            one: an operation.
+            other: an operation of the same length that takes a different time.
         """
         longest = max(await self._time(one), await self._time(other))
         known: list[Operation] = []
@@ -52,7 +51,7 @@ class TimeLeak:
         return one, other, self.decides(one, other)
 
     def decides(self, one: Operation, other: Operation) -> str:
-        """Which operand decides on the time, if the two differ in one alone."""
+        """Return in words which operand determines the time, if the two differ in only one."""
         fields = self._differ(one, other)
         if len(fields) != 1:
             return "no operand decides alone"
@@ -85,7 +84,7 @@ class TimeLeak:
         return [field for field in FIELDS if getattr(one, field) != getattr(other, field)]
 
     def _changed(self, first: Operation, second: Operation, field: str) -> Iterator[Operation]:
-        """The first with one operand of the second, or with a simple one."""
+        """Yield the first operation with one operand of the second, or with a simple value."""
         value = getattr(second, field)
         simple = (0, 1, first.m - 1) if field != "m" else ()
         for tried in (value, value % first.m if field != "m" else value, *simple):

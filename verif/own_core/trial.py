@@ -1,4 +1,4 @@
-"""Runs operations on a core from outside, and keeps what says something about its claims."""
+"""Run operations on the user's own core, and collect what concerns its claims."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from verif.own_core.draw import Draw, Operation
 from verif.own_core.explain import Explanations, Seen
 from verif.own_core.smallest import Attempt, Smallest
 
-# An operation may take so many times as long as the longest before it.
+# An operation may take this many times as long as the longest one before it.
 LONGEST_FACTOR = 4
-# Operations that tell whether another k than the claimed one is right.
+# Number of operations to find out whether a k other than the claimed one is right.
 K_SAMPLES, NO_OTHER = 16, -1
-# An operation and what is wrong with it.
+# An operation and its problem.
 Problem = tuple[Operation, str]
 
 
@@ -30,18 +30,18 @@ class Trial:
     """Runs operations one after the other.
 
     Attributes:
-        config: of the job.
-        clocks: least and most that operations took since :meth:`begin`; None before the first.
-        all_clocks: the same of all cases.
-        hung: operations that did not end.
-        timed: operations that may differ in time have been run.
+        config: configuration of the job.
+        clocks: fewest and most cycles of the operations since :meth:`begin`; None before the first.
+        all_clocks: fewest and most cycles over all cases.
+        hung: number of operations that did not end.
+        timed: True if operations that may differ in time have run.
         limit: cycles after which an operation counts as hung.
-        shown: those that show what is wrong in the present case, where they do so alone.
+        shown: operations that show the problem of the present case on their own.
 
     Args:
-        config: of the job.
-        scoreboard: knows what became of each operation.
-        sequence: its items are driven.
+        config: configuration of the job.
+        scoreboard: has the outcome of each operation.
+        sequence: sequence whose items are driven.
     """
 
     def __init__(
@@ -58,13 +58,13 @@ class Trial:
         self._k: int | None = None
         self._first: dict[int, tuple[Operation, int]] = {}
         self.timed = False
-        # The first of each kind, whatever class it belongs to.
+        # The first problem of each kind, in any class.
         self.late: Problem | None = None
         self.unreduced: Problem | None = None
         self.leak: tuple[Operation, Operation] | None = None
 
     def begin(self) -> None:
-        """A case begins."""
+        """Begin a case."""
         self.clocks, self.shown = None, []
 
     async def run(
@@ -92,7 +92,7 @@ class Trial:
         return outcome
 
     async def right_k(self, draw: Draw) -> int | None:
-        """The k with which results are right, if they are wrong with the claimed one."""
+        """Return the k with which results are right, if they are wrong with the claimed k."""
         facts, width = self.config.facts, self.config.width
         if not facts.is_product:
             return None
@@ -108,7 +108,7 @@ class Trial:
         return None if self._k == NO_OTHER else self._k
 
     def _raise_limit(self) -> bool:
-        """Wait longer than a guess for an operation; once only if none of them ends."""
+        """Raise a guessed limit for an operation; only once if no operation ends."""
         longest = (self.all_clocks or (0, 0))[1]
         if self._waited or self.limit >= self.config.last_limit:
             self._waited = True
@@ -118,17 +118,17 @@ class Trial:
         return True
 
     async def cut(self, operation: Operation, after: int) -> None:
-        """Begin an operation and reset the core so many cycles after its start."""
+        """Begin an operation and reset the core ``after`` cycles after its start."""
         self._scoreboard.expect()
         await self._send(CutItem(BlackBoxItem(self.config, operation), after))
 
     async def fresh(self) -> None:
-        """Reset the core: what comes now shall not depend on what was before."""
+        """Reset the core, so that the next operation does not depend on earlier ones."""
         self._scoreboard.expect()
         await self._send(CutItem())
 
     async def problem(self, operation: Operation) -> str:
-        """What is wrong with an operation that has to be right."""
+        """Run an operation that must be right; return what is wrong."""
         return (await self.run(operation)).wrong
 
     async def smallest(
@@ -138,13 +138,13 @@ class Trial:
         draws: Callable[[Draw], Operation] = Draw.any,
         belongs: Callable[[Operation], bool] | None = None,
     ) -> Problem:
-        """The smallest operation that fails like one.
+        """Return the smallest operation with the same failure.
 
         Args:
             found: an operation and its problem.
-            attempt: says what is wrong with an operation.
+            attempt: returns what is wrong with an operation.
             draws: see :class:`~verif.own_core.smallest.Smallest`.
-            belongs: likewise; default every legal one.
+            belongs: see there; default: every legal operation.
         """
         draw = Draw(self.config.facts, self.config.width, self.config.random("smallest"))
 
@@ -156,7 +156,7 @@ class Trial:
         return await search.search(*found)
 
     def text(self, found: Problem) -> str:
-        """An operation and its problem in words; it is what to look at in waves."""
+        """Return an operation and its problem in words; note it as the one to show in waves."""
         operation, problem = found
         self.shown = [operation]
         return f"{operation.text(self.config.facts)}: {problem}"
@@ -179,6 +179,6 @@ class Trial:
 
 
 def _widened(known: tuple[int, int] | None, number: int) -> tuple[int, int]:
-    """A range that has one more number in it."""
+    """Return a range extended by one number."""
     least, most = known or (number, number)
     return min(least, number), max(most, number)

@@ -1,8 +1,8 @@
-"""``python -m regress trials``: is each planted defect found, and is there no false alarm?
+"""``python -m regress trials``: check that each injected fault is detected, without false alarms.
 
-Each defect of each example core is planted and checked as its owner would check it: all classes and
-claims at the widths of list smoke, the narrowest first, until something is broken. The correct
-cores are checked with several master seeds: nothing may be broken.
+Each fault of each example core is injected, and the core is checked as a user would check it: all
+classes and claims at the widths of list smoke, the narrowest first, until something is broken. The
+correct cores are checked with several master seeds; nothing may be broken.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ COMMAND = "python -m regress trials"
 
 
 class DefectTrial(Format):
-    """What became of one defect."""
+    """Result for one fault."""
 
     core: str
     defect: str
@@ -58,7 +58,7 @@ class DefectTrial(Format):
 
 
 class CorrectTrial(Format):
-    """What became of a correct core."""
+    """Result for a correct core."""
 
     core: str
     widths: tuple[int, ...]
@@ -80,10 +80,10 @@ class Record(Format):
 
 
 def run_jobs(workspace: Workspace, core: Core, plan: Sequence[PlannedJob], out: Path) -> RunRecord:
-    """Check a core as the command does, without a word.
+    """Check a core as the command does, without output.
 
     Raises:
-        UsageError: it was interrupted.
+        UsageError: the run was interrupted.
     """
     asked = Plan(
         name=core.facts.name,
@@ -101,7 +101,7 @@ def run_jobs(workspace: Workspace, core: Core, plan: Sequence[PlannedJob], out: 
 
 
 def try_defect(workspace: Workspace, core: Core, defect: Defect, out: Path) -> DefectTrial:
-    """Check a core with a defect until something is broken."""
+    """Check a core with a fault until something is broken."""
     begin, operations = time.monotonic(), 0
     with tempfile.TemporaryDirectory(prefix="defect-") as folder:
         broken = planted(core, defect, Path(folder) / core.folder.name)
@@ -132,7 +132,7 @@ def try_defect(workspace: Workspace, core: Core, defect: Defect, out: Path) -> D
 def try_correct(
     workspace: Workspace, core: Core, seeds: int, out: Path, widths: Sequence[int] = ()
 ) -> CorrectTrial:
-    """Check a correct core with several master seeds, at the widths of list smoke or others."""
+    """Check a correct core with several master seeds, at the widths of list smoke or at others."""
     begin, context = time.monotonic(), workspace.context
     widths = widths or check_widths(core.facts, deep=False)
     brief = brief_widths(core.facts, widths)
@@ -156,7 +156,7 @@ def try_correct(
 
 
 def markdown(record: Record) -> str:
-    """The tables of the page."""
+    """Return the tables of the page."""
     return "\n".join(_rows(record)) + "\n"
 
 
@@ -188,7 +188,7 @@ def _rows(record: Record) -> Iterator[str]:
 
 
 def add_trials(commands: Any, _: Project) -> None:
-    """Mount the command ``trials``."""
+    """Add the command ``trials``."""
     parser = commands.add_parser(
         "trials", help="faults in example cores: does check find each, with no false alarm?"
     )
@@ -206,7 +206,7 @@ def add_trials(commands: Any, _: Project) -> None:
 
 
 def _run(call: Call) -> int:
-    """Run the trials; 0 if all defects were found and nothing else was broken."""
+    """Run the trials; return 0 if all faults were detected and nothing else was broken."""
     cores = {core.facts.name: core for core in example_cores()}
     for name in call.core:
         if name not in cores:

@@ -1,4 +1,4 @@
-"""The verdicts of a run on a core from outside, by class or claim and width."""
+"""Verdicts of a run on the user's own core, by class or claim and by width."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ WORDS = {CaseStatus.PASSED: HELD, CaseStatus.FAILED: BROKEN}
 
 
 class Verdicts:
-    """What became of each class and claim at each width.
+    """Outcome of each class and claim at each width.
 
     Args:
-        facts: of the core.
-        record: of a run that checked it.
+        facts: description of the core.
+        record: record of a run that checked the core.
     """
 
     def __init__(self, facts: Facts, record: RunRecord) -> None:
@@ -30,7 +30,7 @@ class Verdicts:
 
     @cached_property
     def cells(self) -> dict[tuple[str, int], list[tuple[JobRecord, Case]]]:
-        """The cases of a class or claim at a width, with their jobs."""
+        """Cases and their jobs by class or claim and width."""
         found: dict[tuple[str, int], list[tuple[JobRecord, Case]]] = {}
         for job in self._record.jobs:
             for case in job.cases:
@@ -40,17 +40,17 @@ class Verdicts:
 
     @property
     def widths(self) -> list[int]:
-        """All that were checked."""
+        """All widths that were checked."""
         return sorted({width for _, width in self.cells})
 
     @property
     def names(self) -> list[str]:
-        """Classes and claims that were asked for."""
+        """Classes and claims of the run."""
         only = self._record.plan.options.get("only")
         return [name for name in every_name(self._facts) if not only or name in only]
 
     def cell(self, name: str, width: int) -> tuple[str, str]:
-        """The verdict on a class or claim at a width, and the cycles that operations took."""
+        """Return the verdict on a class or claim at a width, and the cycles of its operations."""
         cases = [case for _, case in self.cells.get((name, width), [])]
         if not cases:
             return NOT_CLAIMED, ""
@@ -59,7 +59,7 @@ class Verdicts:
         return WORDS.get(case.status, NOT_RUN), "–".join(cycles)
 
     def tables(self) -> Iterator[Table]:
-        """For the report: the verdicts, and the core's description."""
+        """Yield the tables of the report: the verdicts, and the core's description."""
         rows = [
             [name, *(" ".join(self.cell(name, width)).strip() for width in self.widths)]
             for name in self.names
@@ -82,5 +82,5 @@ def _described(facts: Facts) -> Iterator[list[str]]:
 
 
 def is_broken(case: Case) -> bool:
-    """Whether a case failed."""
+    """Return True if a case failed."""
     return case.status is CaseStatus.FAILED

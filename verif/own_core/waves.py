@@ -1,4 +1,4 @@
-"""What the waves of a core from outside show, and what is wrong in them."""
+"""Wave view of the user's own core, with notes on the failure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verif.own_core.reference import expected, is_defined
 
 SHIM = "u_dut.u_core.u_shim"
 RESULT = f"{SHIM}.result_o"
-# How a message about two operations ends, and how many cycles a picture of both may have.
+# End of a message about two operations, and maximum cycles of a picture of both.
 TWO_TIMES = " decides"
 MOST_CYCLES, MARGIN_CYCLES = 160, 2
 
@@ -23,10 +23,10 @@ def core_view(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: 
     """See :meth:`regress.core.project.Project.wave_view`.
 
     Args:
-        facts: of the core.
+        facts: description of the core.
         width: n in bits.
-        waves: of a job.
-        message: its failure.
+        waves: waves of a job.
+        message: failure message of the job.
         time_ns: time of the failure.
     """
     state = next(iter(facts.watch), None)
@@ -40,7 +40,7 @@ def core_view(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: 
 
 
 def _cycles_before(waves: WaveFile, time_ns: float, message: str) -> int:
-    """Cycles to show: those of both operations where a message is about two; 0 for as usual."""
+    """Return the cycles to show: of both operations if the message is about two; 0: default."""
     starts = _starts(waves, time_ns)
     if TWO_TIMES not in message or len(starts) < 2:
         return 0
@@ -49,7 +49,7 @@ def _cycles_before(waves: WaveFile, time_ns: float, message: str) -> int:
 
 
 def _starts(waves: WaveFile, time_ns: float) -> list[float]:
-    """When the core was started, up to a time."""
+    """Return the times at which the core was started, up to a time."""
     changes = waves.signal(f"{SHIM}.start_i").between(0.0, time_ns)
     return [when for when, value in changes if value == 1]
 
@@ -73,7 +73,7 @@ def _ports(facts: Facts) -> Iterator[str]:
 
 
 def _finding(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: float) -> Finding:
-    """The last operation before a failure: its done, and what its result should have been."""
+    """Return the finding on the last operation before a failure: its done, and the right result."""
     begin = waves.signal(f"{SHIM}.start_i").last(1, time_ns)
     if begin is None:
         return Finding(time_ns, "", time_ns, time_ns)
@@ -107,7 +107,7 @@ def _finding(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: f
 
 
 def _both(waves: WaveFile, time_ns: float, begin: float) -> tuple[float, list[Note]]:
-    """Where the two last operations begin, and how long each takes, in words."""
+    """Return where the last two operations begin, and in words how long each takes."""
     notes = []
     starts = _starts(waves, time_ns)[-2:]
     for start in starts:

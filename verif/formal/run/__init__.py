@@ -1,1 +1,1 @@
-"""Runs the proofs of ``verif/formal`` and the exhaustive simulation, and reports them."""
+"""Run the proofs of ``verif/formal`` and the exhaustive simulation, and report the results."""

@@ -1,9 +1,9 @@
-"""``python -m regress formal``: the proofs of ``verif/formal``.
+"""``python -m regress formal``: run the proofs of ``verif/formal``.
 
-Every case (a proof for one architecture and width) is given to SymbiYosys with the solver Yices;
-``--red`` plants each proof's bugs instead and demands that they are found; ``--exhaustive``
-simulates every operand triple of a small width instead. Exit code 0 when all went as wanted, 1 when
-not, 2 for wrong input.
+SymbiYosys runs every case (a proof for one architecture and width) with the solver Yices. With
+``--red`` it injects each proof's faults instead, and each must be detected. With ``--exhaustive``
+the command simulates every operand triple of a small width instead. Exit code: 0 if all results are
+as expected, 1 if not, 2 for wrong input.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SIMULATION_TABLE = "<!-- table: exhaustive -->"
 
 
 def add_parser(commands: Any, project: Project) -> None:
-    """Mount the command ``formal``."""
+    """Add the command ``formal``."""
     parser = commands.add_parser("formal", help="prove properties of the design")
     _add_options(parser)
     parser.set_defaults(run=_run)
@@ -101,7 +101,7 @@ def _write(file: Path, found: dict[str, Any], console: Console) -> None:
 
 
 def _simulate(options: Call, argv: list[str], console: Console) -> int:
-    """The second leg: every operand triple of one width."""
+    """Simulate every operand triple of one width."""
     if options.red or options.proof or len(options.width) > 1:
         raise UsageError("--exhaustive goes with --arch, one --width, --hdl, --out and --jobs only")
     width = options.width[0] if options.width else EXHAUSTIVE_WIDTH
@@ -170,14 +170,14 @@ def _prove(
                 style=None if outcome.as_wanted else "bold red",
             )
     finally:
-        # After an interrupt or an error nothing must go on in the background.
+        # After an interrupt or an error no process may continue in the background.
         groups.cancel()
         pool.shutdown(cancel_futures=True)
     return [outcomes[i] for i in sorted(outcomes)]
 
 
 def _weight(case: Case) -> int:
-    """A guess at the work: the runs of many clocks are the long ones."""
+    """Estimate the work: cases with runs of many cycles take long."""
     return (case.proof.mode is not Mode.PROVE) * case.settings().depth + case.width
 
 

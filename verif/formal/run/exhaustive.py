@@ -1,4 +1,4 @@
-"""Every operand triple of a small width on the simulated hardware: the second leg of the proofs."""
+"""Simulate the hardware with every operand triple of a small width, to complement the proofs."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ TIMEOUT = 3600.0
 
 @dataclass(frozen=True)
 class Simulation:
-    """What came of one architecture.
+    """Result of one architecture.
 
     Attributes:
         architecture: name of the registry entry.
         width: n.
-        operations: operand triples that were compared.
-        clocks: that they took.
+        operations: number of compared operand triples.
+        clocks: cycles of these operations.
         seconds: wall-clock time of the simulation, without model and compiler.
-        finding: what differed, with the operands; empty if nothing did.
+        finding: the difference with its operands; empty if there is none.
     """
 
     architecture: str
@@ -44,15 +44,15 @@ class Simulation:
 def simulate(
     entry: Architecture, width: int, hdl: Path, folder: Path, groups: ProcessGroups
 ) -> Simulation:
-    """Every X, Y < M for every legal M of up to ``width`` bits; polynomials likewise.
+    """Simulate all X, Y < M for every legal M of up to ``width`` bits, and all such polynomials.
 
-    P is compared with the harness's own arithmetic, S and C with the model's.
+    The harness compares P with its own arithmetic, and S and C with the model.
 
     Args:
         entry: registry entry.
         width: n, at most 8.
         hdl: folder with the design.
-        folder: scratch; a folder of its own is made in it, and kept only while it works.
+        folder: folder for a temporary folder, which exists only during the simulation.
         groups: runs the child process.
 
     Raises:
@@ -85,7 +85,7 @@ def simulate(
 def write_operands(
     entry: Architecture, width: int, file: Path, cancelled: Callable[[], bool]
 ) -> None:
-    """Moduli and the model's S and C, in the harness's layout; ends early when cancelled."""
+    """Write moduli and the model's S and C in the harness's layout; stop early if cancelled."""
     with file.open("wb") as output:
         for m in moduli(entry, width):
             if cancelled():

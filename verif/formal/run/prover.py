@@ -1,4 +1,4 @@
-"""Runs one case of a proof with SymbiYosys."""
+"""Run one case of a proof with SymbiYosys."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ PORTS = "-Wno-unconnected-output-port -Werror=unconnected-input-port"
 
 
 class Result(Enum):
-    """What came of a case.
+    """Result of a case.
 
     FAIL: a counterexample from reset on, or a cover point that is not reached. UNKNOWN: the
-    induction does not go through, which says nothing about the design.
+    induction fails, which gives no verdict on the design.
     """
 
     PASS = "pass"
@@ -39,17 +39,17 @@ class Result(Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a case, and how to look at it.
+    """Outcome of a case, with trace and log.
 
     Attributes:
-        case: what was to be shown.
-        result: what came of it.
+        case: the case.
+        result: result of the case.
         seconds: wall-clock time.
-        depth: steps of the induction, or clocks of the longest run.
-        planted: the bug in the design, None for the design as it is.
-        detail: first thing that the prover says about a failure.
-        trace: counterexample, None without one.
-        log: the prover's output.
+        depth: induction steps, or maximum cycles of a run.
+        planted: the injected fault; None for the unchanged design.
+        detail: first message of the prover about a failure.
+        trace: file of the counterexample; None without one.
+        log: file of the prover's output.
     """
 
     case: Case
@@ -63,15 +63,15 @@ class Outcome:
 
     @property
     def as_wanted(self) -> bool:
-        """Green without a planted bug, red with one."""
+        """True if the case passes without an injected fault, or fails with one."""
         return self.result is (Result.FAIL if self.planted else Result.PASS)
 
 
 class Prover:
-    """Runs cases, each in a folder of its own.
+    """Runs cases, each in its own folder.
 
     Args:
-        folder: where the folders are made.
+        folder: parent of these folders.
         hdl: folder with the design.
         groups: runs the child processes.
     """
@@ -82,11 +82,11 @@ class Prover:
         self._groups = groups
 
     def run(self, case: Case, planted: Planted | None = None) -> Outcome:
-        """Show a case, or find what a planted bug does to it.
+        """Run a case on the design, or on the design with an injected fault.
 
         Raises:
             DesignError: the case's width is illegal.
-            FaultError: the planted bug's place is not in the design once.
+            FaultError: the fault's place does not occur exactly once in the design.
             OSError: the folder cannot be written.
         """
         number = case.proof.planted.index(planted) + 1 if planted else 0
@@ -96,7 +96,7 @@ class Prover:
         hdl = self._hdl
         if planted:
             hdl = altered_copy(hdl, folder / "hdl", [planted.change])
-        # With a bug a run from reset on is wanted: a step of an induction may be any.
+        # A fault needs a run from reset on, because an induction step may start in any state.
         mode = Mode.BMC if planted and case.proof.mode is Mode.PROVE else case.proof.mode
         depth = (planted.depth if planted else 0) or case.settings().depth
         (folder / "proof.sby").write_text(script(case, hdl, mode, depth))
@@ -142,17 +142,17 @@ def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
             *("[options]", f"mode {mode.value}", f"depth {depth}"),
             *("[engines]", "smtbmc yices"),
             "[script]",
-            # One thread: the WebAssembly build has no more. Hierarchy is flattened, so that the
-            # property sees into the design. An input without a driver would be the solver's choice.
+            # One thread, because the WebAssembly build has only one. Flatten the hierarchy, so that
+            # the property can read inside the design. Without a driver the solver chooses an input.
             f"read_slang --threads 1 {PORTS} {' '.join(options)} --top {case.proof.module} {names}",
             f"prep -top {case.proof.module}",
-            # SymbiYosys copies them beside each other.
+            # SymbiYosys copies all files into one folder.
             *(FILES, *map(str, sources), ""),
         ]
     )
 
 
 def environment() -> dict[str, str]:
-    """Environment in which the prover finds the pinned tools."""
+    """Return the environment in which the prover finds the pinned tools."""
     path = os.pathsep.join([str(BIN), os.environ.get("PATH", os.defpath)])
     return {**os.environ, **yosys_cache(), "PATH": path}

@@ -1,4 +1,4 @@
-"""What is told of the outcomes: lines, a table, a results file, the table of the docs."""
+"""Report the outcomes: lines, a table, a results file, the table of the docs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEADINGS = ("Proof", "What is proved", "For", "How", "Seconds")
 
 
 def line(outcome: Outcome) -> str:
-    """One outcome in a line."""
+    """Return one outcome in a line."""
     words = [outcome.result.name if not outcome.planted else _red(outcome), outcome.case.name]
     if outcome.planted:
         words.append(f"with {outcome.planted.change.module} broken")
@@ -42,7 +42,7 @@ def _red(outcome: Outcome) -> str:
 
 
 def show(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
-    """Print the table, and where to look at what went wrong."""
+    """Print the table, and the files of failed cases."""
     table = Table(title="planted bugs" if any(o.planted for o in outcomes) else "proofs")
     for name in ("proof", "architecture"):
         table.add_column(name)
@@ -80,7 +80,7 @@ def show(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
 
 
 def results(outcomes: Iterable[Outcome], command: str) -> dict[str, Any]:
-    """Everything, as it is written to the results file."""
+    """Return the content of the results file."""
     return {
         "command": command,
         "date": datetime.now(timezone.utc).date().isoformat(),
@@ -90,7 +90,7 @@ def results(outcomes: Iterable[Outcome], command: str) -> dict[str, Any]:
 
 
 def simulation_line(simulation: Simulation) -> str:
-    """One exhaustive simulation in a line."""
+    """Return one exhaustive simulation in a line."""
     verdict = "FAIL" if simulation.finding else "PASS"
     detail = f": {simulation.finding}" if simulation.finding else ""
     return (
@@ -101,7 +101,7 @@ def simulation_line(simulation: Simulation) -> str:
 
 
 def simulation_results(simulations: Iterable[Simulation], command: str) -> dict[str, Any]:
-    """Every exhaustive simulation, as it is written to its results file."""
+    """Return the content of the exhaustive simulations' results file."""
     verilator = Verilator.find()
     return {
         "command": command,
@@ -112,10 +112,10 @@ def simulation_results(simulations: Iterable[Simulation], command: str) -> dict[
 
 
 def simulation_table(file: Path) -> str:
-    """The Markdown table of the exhaustive simulations.
+    """Return the Markdown table of the exhaustive simulations.
 
     Raises:
-        UsageError: the file is no results file, or not everything in it passed.
+        UsageError: the file is not a results file, or something in it failed.
     """
     found = _read(file, "simulations")
     rows = [("Architecture", "n", "Operations", "Clocks", "Seconds")]
@@ -168,10 +168,10 @@ def _case(outcome: Outcome) -> dict[str, Any]:
 
 
 def proof_table(known: dict[str, Proof], file: Path) -> str:
-    """The Markdown table of the docs, from the registry and a results file.
+    """Return the Markdown table of the docs, from the registry and a results file.
 
     Raises:
-        UsageError: the file is no results file, or not everything in it passed.
+        UsageError: the file is not a results file, or something in it failed.
     """
     found = _read(file, "cases")
     cases = found["cases"]
@@ -196,7 +196,7 @@ def proof_table(known: dict[str, Proof], file: Path) -> str:
 
 
 def _for(cases: list[dict[str, Any]]) -> str:
-    """Architectures and widths: those with the same widths together."""
+    """Return architectures and widths; architectures with the same widths are grouped."""
     widths: dict[str, list[int]] = {}
     for case in cases:
         widths.setdefault(case["architecture"], []).append(case["width"])

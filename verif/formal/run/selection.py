@@ -1,4 +1,4 @@
-"""Which cases the command line asks for."""
+"""Select the cases from the command line."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from verif.formal.proof import Case, Planted, Proof
 
 @dataclass(frozen=True)
 class Selection:
-    """A subset of the cases; an empty choice leaves all.
+    """A subset of the cases; an empty attribute selects all.
 
     Attributes:
-        proofs: names.
+        proofs: names of proofs.
         architectures: names of registry entries.
-        widths: operand widths in the place of each proof's own.
+        widths: operand widths that replace each proof's own widths.
     """
 
     proofs: Sequence[str] = ()
@@ -25,10 +25,10 @@ class Selection:
     widths: Sequence[int] = ()
 
     def cases(self, known: dict[str, Proof]) -> list[Case]:
-        """The cases of the design as it is.
+        """Return the cases for the unchanged design.
 
         Raises:
-            UsageError: a name is unknown, a width illegal, or nothing is left.
+            UsageError: a name is unknown, a width is illegal, or no case is left.
         """
         found = []
         for proof in self._proofs(known):
@@ -40,7 +40,7 @@ class Selection:
         return checked(found)
 
     def planted(self, known: dict[str, Proof]) -> list[tuple[Case, Planted]]:
-        """A case for each planted bug, with the bug.
+        """Return a case for each injected fault, with the fault.
 
         Raises:
             UsageError: as for :meth:`cases`.
@@ -67,10 +67,10 @@ class Selection:
 
 
 def checked(cases: list[Case]) -> list[Case]:
-    """``cases``, all of them legal.
+    """Return ``cases`` after a check that all are legal.
 
     Raises:
-        UsageError: one is not, or there is none.
+        UsageError: a case is illegal, or there is no case.
     """
     if not cases:
         raise UsageError("nothing to prove: no proof has this architecture")

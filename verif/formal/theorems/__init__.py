@@ -1,1 +1,1 @@
-"""Proofs of whole products at every width: theories in Coq, and netlists checked against them."""
+"""Proofs of whole products at every width: Coq theories, and netlists checked against them."""

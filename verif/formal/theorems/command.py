@@ -1,4 +1,4 @@
-"""The command ``prove``: whole products of a core, for all operands, at the width shipped."""
+"""Command ``prove``: prove whole products of a core, for all operands, at the shipped width."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WEAKER = "truth tables are weaker than the proof: they compare each register, no
 
 
 def add_prove(commands: Any, _: Project) -> None:
-    """Mount the command."""
+    """Add the command ``prove``."""
     parser = commands.add_parser(
         "prove", help="prove whole products of a core at a width, for all operands"
     )
@@ -52,10 +52,10 @@ def add_prove(commands: Any, _: Project) -> None:
 
 
 def run(call: Call) -> int:
-    """Prove configurations; the exit code.
+    """Prove configurations; return the exit code.
 
     Raises:
-        UsageError: an architecture without a theory, an illegal width or parameter.
+        UsageError: an architecture has no theory, or a width or parameter is illegal.
     """
     if call.hdl and not next(call.hdl.rglob("*.sv"), None):
         raise UsageError(f"{call.hdl}: no folder with SystemVerilog files")

@@ -1,4 +1,4 @@
-"""What can be proved: the cores that have a theory, and their configurations."""
+"""Cores that have a theory, and their configurations."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from verif.formal.theorems.truth import MakeMachine
 
 @dataclass(frozen=True)
 class Theory:
-    """What Coq and the fast check know of a core.
+    """Data of a core for Coq and for the fast check.
 
     Attributes:
         module: file in ``theories`` with the core's iteration.
-        core: definition in it.
-        exact: theorem in it, that the iteration is exact.
-        constants: what the theorem assumes of the constants.
+        core: definition of the core in this file.
+        exact: theorem in this file that the iteration is exact.
+        constants: assumption of the theorem about the constants.
         machine: the same machine for the fast check.
     """
 
@@ -55,10 +55,10 @@ class Configuration:
     Attributes:
         architecture: registry name.
         width: operand width n.
-        shape: every parameter that the theorem has.
-        what: how it is elaborated.
+        shape: all parameters of the theorem.
+        what: settings of the elaboration.
         hdl: folder with the design.
-        cycles: from the start to done, by the registry's formula.
+        cycles: cycles from the start to done, by the registry's formula.
     """
 
     architecture: str
@@ -70,30 +70,30 @@ class Configuration:
 
     @property
     def name(self) -> str:
-        """Of its folder, and in messages."""
+        """Name of its folder, also used in messages."""
         return (
             f"{self.architecture}-n{self.width}-word{self.shape.word}-segment{self.shape.segment}"
         )
 
     @property
     def theory(self) -> Theory:
-        """The theory of its core."""
+        """Theory of its core."""
         return THEORIES[self.architecture]
 
 
 def configuration(
     name: str, width: int, parameters: Mapping[str, int], hdl: Path | None = None
 ) -> Configuration:
-    """A configuration by the parameters of the multiplier: AddWidth and SegmentWidth.
+    """Return a configuration from the multiplier's parameters AddWidth and SegmentWidth.
 
     Args:
         name: registry name.
         width: operand width n.
-        parameters: those that are not the default.
+        parameters: parameters that differ from their defaults.
         hdl: folder with the design, if it is not the project's.
 
     Raises:
-        UsageError: no theory for this architecture; illegal width or parameter.
+        UsageError: the architecture has no theory, or a width or parameter is illegal.
     """
     if name not in hardware_architectures():
         raise UsageError(not_accepted("architecture", name, THEORIES))
@@ -108,7 +108,7 @@ def configuration(
     what = Elaboration(
         sources=made.sources,
         top=str(made.core.module),
-        # The core is the top: what names it in the unit is not needed.
+        # The core is the top, so the macro that names it in the unit is not needed.
         defines={"SEGMENT_WIDTH": str(segment)},
         parameters={"Width": width, "Guard": shape.guard, "WordWidth": shape.word},
     )

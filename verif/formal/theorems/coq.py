@@ -1,4 +1,4 @@
-"""Runs Coq: compiles the theories once, then checks one file after another against them."""
+"""Run Coq: compile the theories once, then check files against them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from regress.core.processes import ProcessGroups
 
 THEORIES = Path(__file__).with_name("theories")
-# Each after those that it imports.
+# Each theory comes after the theories that it imports.
 ORDER = (
     "Logic", "Netlist", "Numbers", "Machine", "Iteration", "Fast", "Faster", "Control", "Product",
     "Rest", "Core", "Adder", "Exists",
@@ -26,17 +26,17 @@ INSTALL = "Coq is not installed: apt-get install coq (tried with 8.16)"
 
 
 class CoqError(OSError):
-    """Coq is missing, or a theory does not compile; the message says which."""
+    """Coq is missing, or a theory does not compile; the message names it."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What Coq says about a file.
+    """Coq's result for a file.
 
     Attributes:
-        passed: every proof in it is complete.
-        closed: its theorem rests on no axiom.
-        output: what it printed.
+        passed: True if every proof in it is complete.
+        closed: True if its theorem uses no axiom.
+        output: output of Coq.
         seconds: wall-clock time.
     """
 
@@ -47,7 +47,7 @@ class Checked:
 
 
 def coq_version() -> str:
-    """The version of ``coqc``; empty without Coq."""
+    """Return the version of ``coqc``; empty without Coq."""
     if not shutil.which("coqc"):
         return ""
     shown = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=False)
@@ -59,7 +59,7 @@ class Coq:
     """The compiler of Coq, with the project's theories.
 
     Args:
-        folder: for compiled theories, which are kept by their content.
+        folder: folder for compiled theories, which are stored by content.
         groups: runs the compiler.
         timeout: seconds for one file.
 
@@ -116,7 +116,7 @@ class Coq:
         log = file.with_suffix(".log")
         log.unlink(missing_ok=True)
         ended = self._groups.run(
-            # A netlist of 4096 bits nests deeper than the usual stack.
+            # A netlist of 4096 bits exceeds the default stack.
             ["sh", "-c", 'ulimit -s unlimited 2>/dev/null; exec coqc "$@"', "coqc",
              "-q", "-Q", str(library), LIBRARY, file.name],
             cwd=file.parent,
@@ -136,5 +136,5 @@ def _first_error(output: str) -> str:
 
 
 def differing_bits(output: str) -> Sequence[str]:
-    """The bits in the printed value of ``differences``, as ``RegS 697``."""
+    """Return the bits in the printed value of ``differences``, such as ``RegS 697``."""
     return [f"{signal} {bit}" for signal, bit in re.findall(r"\((\w+), (\d+)(?:%N)?\)", output)]

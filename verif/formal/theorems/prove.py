@@ -1,4 +1,4 @@
-"""Proves one configuration: elaborate, check quickly, prove in Coq; results are kept by content."""
+"""Prove one configuration: elaborate, fast check, proof in Coq; results are stored by content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verif.formal.theorems.netlist import NetlistError
 from verif.formal.theorems.printer import DIFFERENCES, PROOF, print_netlist
 from verif.formal.theorems.truth import differences
 
-# How many differing bits a message names.
+# Maximum differing bits in a message.
 SHOWN = 4
 PROVED, CHECKED, REFUSED = "proved", "checked by truth tables", "rejected"
 

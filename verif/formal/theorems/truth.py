@@ -1,7 +1,7 @@
-"""The fast check: the next value of each register by truth table. Weaker than the proof in Coq.
+"""Fast check: compare the next value of each register by truth table; weaker than the Coq proof.
 
-It says that every register of the netlist takes what the machine in ``machine.py`` takes. That this
-machine is the one of the theorem, and that this program is right, is not proved.
+It shows that every register of the netlist takes the same next value as in ``machine.py``. It does
+not prove that this machine is the machine of the theorem, or that this program is correct.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The project's own architectures as cores from outside."""
+"""The project's architectures, described like a user's own cores."""

@@ -1,7 +1,7 @@
-"""``python -m regress own-cores FOLDER``: files of facts of the project's own architectures.
+"""``python -m regress own-cores FOLDER``: write core descriptions of the project's architectures.
 
-Each is for one width; ``python -m regress check`` takes it like that of any core. What they claim
-comes from the registry, what is known of the hardware from its bus alone.
+Each description is for one width; ``python -m regress check`` reads it like that of any core. Its
+claims come from the registry. It uses only the bus of the hardware.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ BUS_WIDTH = 32
 HERE = Path(__file__).parent
 RUNS = "runs"
 REFUSALS = (Status.MODULUS_ZERO_OR_ONE, Status.MODULUS_EVEN, Status.OPERAND_RANGE)
-# What is supplied to an exponentiation core, as its shim's parameter Constants has it.
+# Constants supplied to an exponentiation core; the index is the shim's parameter Constants.
 CONSTANTS = ((), ("r_squared",), ("r_squared", "m_prime"))
 
-# Clocks of an operation: of a modulus, and perhaps an exponent's length.
+# Computes the cycles of an operation from the modulus and the exponent length.
 Clocks = Callable[[int, int], int]
 
 
 def multiplier_facts(entry: Architecture, width: int) -> dict[str, Any]:
-    """The file of facts of a multiplier at one width.
+    """Return the description of a multiplier at one width.
 
     Raises:
-        DesignError: the width is not legal.
+        DesignError: the width is illegal.
     """
     core = hardware(MULTIPLIER, entry, width, {}).core
     return {
@@ -65,15 +65,15 @@ def multiplier_facts(entry: Architecture, width: int) -> dict[str, Any]:
 def exponentiation_facts(
     entry: Architecture, width: int, constants: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The file of facts of an exponentiation core at one width.
+    """Return the description of an exponentiation core at one width.
 
     Args:
-        entry: of its multiplier.
+        entry: registry entry of its multiplier.
         width: n in bits.
-        constants: what is supplied, one of :data:`CONSTANTS`.
+        constants: supplied constants, one of :data:`CONSTANTS`.
 
     Raises:
-        DesignError: the width is not legal.
+        DesignError: the width is illegal.
     """
     made = hardware(EXPONENTIATION, entry, width, {})
     core = exponentiation(made.core, width)
@@ -105,9 +105,9 @@ def exponentiation_facts(
 def _common(
     design: Design, entry: Architecture, width: int, parameters: Mapping[str, int]
 ) -> dict[str, Any]:
-    """What both designs have, behind shims that are named after them."""
+    """Return the entries that both designs have; their shims are named after the designs."""
     made = hardware(design, entry, width, {})
-    # The bench brings the package and the loader.
+    # The bench adds the package and the loader.
     sources = [
         path for path in made.sources if path.relative_to(ROOT / "hdl").as_posix() not in HDL
     ]
@@ -133,9 +133,9 @@ def _words(bits: int) -> int:
 
 
 def _claims(width: int, transfers: int, clocks: Clocks) -> dict[str, Any]:
-    """Clocks of the shim; those of an interleaved core tell the length of M, and nothing else."""
+    """Return the claims; the cycles of an interleaved core depend on the length of M only."""
     moduli = [1 << bits | 1 for bits in range(1, width)]
-    # A transfer takes two clocks, and so do those of start and status.
+    # A transfer takes two cycles, and so do the transfers of start and status.
     shim = 2 * (transfers + 2) + 1
     lengths = range(1, width + 1)
     every = [[shim + clocks(m, length) for m in moduli] for length in lengths]
@@ -150,7 +150,7 @@ def _claims(width: int, transfers: int, clocks: Clocks) -> dict[str, Any]:
 
 
 def _formula(clocks: Sequence[int]) -> str | int:
-    """Clocks with an exponent of 1, 2, … bits as a formula of its length."""
+    """Return a formula of the length for the cycles with exponents of 1, 2, … bits."""
     slope = clocks[1] - clocks[0]
     if any(found != clocks[0] + slope * more for more, found in enumerate(clocks)):
         raise ValueError("the clocks are not linear in the exponent's length")
@@ -158,10 +158,10 @@ def _formula(clocks: Sequence[int]) -> str | int:
 
 
 def every_one(design: Design, entry: Architecture, width: int) -> Iterator[tuple[str, Any]]:
-    """Names of files and the facts in them.
+    """Yield file names and the descriptions in them.
 
     Raises:
-        DesignError: the width is not legal.
+        DesignError: the width is illegal.
     """
     name = f"{entry.name}-{width}"
     if design is MULTIPLIER:
@@ -175,7 +175,7 @@ def every_one(design: Design, entry: Architecture, width: int) -> Iterator[tuple
 
 
 def has_m_prime(entry: Architecture, width: int) -> bool:
-    """Whether the core's own constant is -1/M mod 2^m_prime_bits, and not another one."""
+    """Return True if the core's own constant is -1/M mod 2^m_prime_bits."""
     core = exponentiation(entry, width)
     bits, moduli = core.m_prime_width, (3, 5, (1 << width) - 1)
     return bits > 0 and all(core.m_prime(m) == -pow(m, -1, 1 << bits) % (1 << bits) for m in moduli)
@@ -184,10 +184,10 @@ def has_m_prime(entry: Architecture, width: int) -> bool:
 def write(
     folder: Path, names: Sequence[str], widths: Sequence[int], designs: Sequence[str]
 ) -> list[Path]:
-    """Write the files of some architectures; returns their paths.
+    """Write the descriptions of some architectures; return their paths.
 
     Raises:
-        UsageError: there is no such architecture, or a width is not legal.
+        UsageError: an architecture does not exist, or a width is illegal.
     """
     known = hardware_architectures()
     folder.mkdir(parents=True, exist_ok=True)
@@ -209,7 +209,7 @@ def write(
 
 
 def add_own_cores(commands: Any, _: Project) -> None:
-    """Mount the command ``own-cores``."""
+    """Add the command ``own-cores``."""
     parser = commands.add_parser(
         "own-cores", help="describe our own cores as if they were foreign, for check"
     )
@@ -223,7 +223,7 @@ def add_own_cores(commands: Any, _: Project) -> None:
 
 
 def _run(call: Call) -> int:
-    """Write files and print their paths, or check them; 1 if one is broken."""
+    """Write the descriptions and print their paths, or check them; return 1 if one is broken."""
     names = call.arch or list(hardware_architectures())
     widths, designs = call.width or WIDTHS, call.design or list(DESIGNS)
     paths = write(call.folder, names, widths, designs)
@@ -235,10 +235,10 @@ def _run(call: Call) -> int:
 
 
 def check_each(call: Call, paths: Sequence[Path], out: Path) -> int:
-    """Check each file in this process, one line each; returns the exit code.
+    """Check each file in this process, one line each; return the exit code.
 
     Raises:
-        UsageError: it was interrupted, or was run before.
+        UsageError: the run was interrupted, or was run before.
     """
     if out.exists():
         raise UsageError(f"{out} exists; remove it or choose another folder")
