@@ -148,13 +148,13 @@ def _simulate(options: Call, argv: list[str], console: Console) -> int:
 def _prove(
     work: list[tuple[Case, Planted | None]], out: Path, hdl: Path, jobs: int, console: Console
 ) -> list[Outcome]:
-    """Run the cases, some at a time; outcomes in the order of the work."""
+    """Run the cases in parallel; return the outcomes in the order of ``work``."""
     groups = ProcessGroups()
     prover = Prover(out, hdl, groups)
     outcomes: dict[int, Outcome] = {}
     pool = ThreadPoolExecutor(jobs)
     try:
-        # Those with the longest runs first: they would end last.
+        # Start the cases with the longest runs first, because they end last.
         order = sorted(range(len(work)), key=lambda i: -_weight(work[i][0]))
         futures = {pool.submit(partial(prover.run, *work[i])): i for i in order}
         for done, future in enumerate(as_completed(futures), 1):

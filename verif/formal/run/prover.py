@@ -129,10 +129,10 @@ class Prover:
 
 
 def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
-    """The input of SymbiYosys."""
+    """Return the input of SymbiYosys."""
     defines, parameters = case.parameters()
     own = declared_parameters(case.proof.path)
-    # The script splits words at blanks, and a macro's value may well do without them.
+    # The script splits words at blanks; a macro's value does not need its blanks.
     options = [f"-D {name}={value.replace(' ', '')}" for name, value in defines.items()]
     options += [f"-G {name}={parameters[name]}" for name in own if name in parameters]
     sources = case.proof.sources(hdl)

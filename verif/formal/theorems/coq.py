@@ -79,16 +79,16 @@ class Coq:
         self._timeout = timeout
 
     def theories(self) -> dict[str, float]:
-        """Compile the theories that are not there; the seconds of each compiled now.
+        """Compile the missing theories; return the seconds of each.
 
         Raises:
-            CoqError: one does not compile.
+            CoqError: a theory does not compile.
         """
         if self._library.is_dir():
             return {}
         self._library.parent.mkdir(parents=True, exist_ok=True)
         seconds = {}
-        # Two processes may compile at the same time: the first one that ends gives its folder.
+        # Two processes may compile at the same time; the folder of the first to end is used.
         made = Path(tempfile.mkdtemp(dir=self._library.parent, prefix="theories-"))
         try:
             for name in ORDER:

@@ -1,4 +1,4 @@
-"""Operands for which a rejected core is wrong: simulates its netlist, many products at a time."""
+"""Find operands for which a rejected core is wrong: simulate its netlist, many products at once."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from verif.formal.theorems.labels import Label, Labelled
 from verif.formal.theorems.netlist import FALSE, TRUE
 from verif.formal.theorems.truth import evaluate
 
-# Products at a time: one bit of an integer each.
+# Number of parallel products; each is one bit of an integer.
 LANES = 64
-# A simulated cycle evaluates each gate once in Python: so many evaluations take about ten seconds.
+# A simulated cycle evaluates each gate once in Python; this many evaluations take about 10 seconds.
 MAX_EVALUATIONS = 40_000_000
 
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A product that goes wrong.
+    """A wrong product.
 
     Attributes:
         x, y, m: operands.
-        problem: what is wrong with it.
+        problem: what is wrong with the product.
     """
 
     x: int
@@ -35,9 +35,9 @@ class Counterexample:
 
 
 def counterexample(core: Labelled, width: int) -> Counterexample | None:
-    """A wrong product; None if random operands find none, or if it would take too long.
+    """Return a wrong product; None if random operands find none or the search is too long.
 
-    Every product starts right after a reset: Y below M, M odd, with its top bit set.
+    Every product starts directly after a reset; Y is below M, and M is odd with its top bit set.
     """
     if (width + 3) * len(core.netlist.gates) > MAX_EVALUATIONS:
         return None
@@ -53,7 +53,7 @@ def counterexample(core: Labelled, width: int) -> Counterexample | None:
 def _first_wrong(
     cycles: Iterator[Mapping[Label, int]], products: list[tuple[int, int, int]], width: int
 ) -> Counterexample | None:
-    """The first product that is wrong in the first cycle in which one is."""
+    """Return the first wrong product in the first cycle that has one."""
     for cycle, values in enumerate(cycles):
         expected = {"Next": cycle < width, "Done": cycle == width + 1, "Busy": cycle > 0}
         for lane, (x, y, m) in enumerate(products):
@@ -77,7 +77,7 @@ def _first_wrong(
 def _simulate(
     core: Labelled, products: list[tuple[int, int, int]], width: int
 ) -> Iterator[Mapping[Label, int]]:
-    """The outputs, cycle by cycle, from the start to done; the first cycle is that after reset."""
+    """Yield the outputs of each cycle from start to done; the first is the cycle after reset."""
     ones = (1 << len(products)) - 1
 
     def vector(numbers: list[int], bit: int) -> int:

@@ -1,4 +1,4 @@
-"""A core of the design as gates, at one width: Yosys reads it with slang and simplifies nothing."""
+"""Elaborate a core to gates at one width: Yosys reads it with slang and does not optimise it."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from regress.core.processes import ProcessGroups
 from verif.formal.theorems.netlist import Netlist, read_netlist
 from verif.library.yosys import BIN, yosys_cache
 
-# Neither optimises nor merges: cells become gates, unused ones go.
+# No optimisation and no merging: cells become gates, and unused cells are removed.
 PASSES = ("proc", "flatten", "opt_clean", "techmap", "opt_clean", "check -assert")
 NETLIST_FILE, LOG_FILE, SCRIPT_FILE = "netlist.json", "yosys.txt", "elaborate.ys"
 TIMEOUT = 1800.0
 
 
 class ElaborationError(OSError):
-    """Yosys does not read the design; the message has its first error."""
+    """Yosys cannot read the design; the message has its first error."""
 
 
 @dataclass(frozen=True)
 class Elaboration:
-    """What is elaborated.
+    """Settings of an elaboration.
 
     Attributes:
         sources: SystemVerilog files, packages first.
-        top: module.
+        top: name of the module.
         defines: macros.
-        parameters: of the module.
-        clock, reset: its ports.
+        parameters: parameters of the module.
+        clock, reset: names of its clock and reset ports.
     """
 
     sources: Sequence[Path]
@@ -44,17 +44,17 @@ class Elaboration:
 
 
 def elaborate(what: Elaboration, folder: Path, groups: ProcessGroups) -> Netlist:
-    """The netlist of a module.
+    """Return the netlist of a module.
 
     Args:
         what: module and parameters.
-        folder: for the tool's files. The WebAssembly build of Yosys reads below it alone, so the
-            sources are copied to it.
+        folder: folder for the tool's files. The WebAssembly build of Yosys reads only below it, so
+            the sources are copied to it.
         groups: runs the tool.
 
     Raises:
         ElaborationError: the design cannot be read.
-        NetlistError: it has what the proof does not read.
+        NetlistError: the design has something that the proof does not support.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

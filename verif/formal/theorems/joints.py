@@ -1,4 +1,4 @@
-"""The unit's modules beside the core, at the configuration's parameters: induction in Yices."""
+"""Proofs of the unit's other modules at the configuration's parameters: induction in Yices."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from verif.formal.registry import proofs
 from verif.formal.run.prover import Prover, Result
 from verif.formal.theorems.machine import Shape
 
-# Bits of X in order, Y and M in their registers, the operand checks and the words of a pass of the
-# adder, which Adder.v makes numbers of.
+# Proofs: bits of X in order, Y and M in their registers, the operand checks, and the words of an
+# adder pass, from which Adder.v derives numbers.
 NAMES = ("operand_stream", "operand_load", "operand_compare", "adder_pass")
 STEPS = 2
 
 
 @dataclass(frozen=True)
 class Joint:
-    """A property of a module beside the core.
+    """A proved or failed property of a module other than the core.
 
     Attributes:
-        name: of the proof in the registry of ``verif/formal``.
-        proved: the induction goes through.
-        detail: why it does not.
+        name: name of the proof in the registry of ``verif/formal``.
+        proved: True if the induction succeeds.
+        detail: reason if the induction fails.
         seconds: wall-clock time.
     """
 
@@ -44,14 +44,14 @@ def prove_joints(
     groups: ProcessGroups,
     names: Sequence[str] = NAMES,
 ) -> list[Joint]:
-    """Prove properties of modules beside the core for a configuration.
+    """Prove properties of the modules other than the core for a configuration.
 
     Args:
-        shape: of the configuration.
+        shape: shape of the configuration.
         hdl: folder with the design.
-        folder: for the prover's files.
+        folder: folder for the prover's files.
         groups: runs the prover.
-        names: of the proofs.
+        names: names of the proofs.
     """
     parameters = {"AddWidth": shape.word, "Guard": shape.guard}
     prover = Prover(folder, hdl, groups)
@@ -75,7 +75,7 @@ def prove_joints(
 
 
 def _key(case: Case, hdl: Path) -> str:
-    """Of everything that a proof depends on: the texts of the design and of the property."""
+    """Return the hash of everything that a proof uses: the texts of design and property."""
     _, parameters = case.parameters()
     texts = [path.read_text() for path in case.proof.sources(hdl)]
     return hashlib.sha256(json.dumps([case.name, parameters, texts]).encode()).hexdigest()

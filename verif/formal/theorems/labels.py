@@ -1,7 +1,7 @@
-"""What the machine of the theorem calls the bits of a bit-serial core: ports and registers.
+"""Names that the theorem's machine has for the bits of a bit-serial core: ports and registers.
 
-Wrong names of registers cannot make a wrong core pass: each register is compared under its name,
-and so is all that reads it. Names of ports say what the theorem is about: they are trusted.
+Wrong register names cannot make a wrong core pass, because each register and everything that reads
+it is compared under its name. Port names define what the theorem is about, so they are trusted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from verif.formal.theorems.netlist import Netlist, NetlistError
 
 @dataclass(frozen=True, order=True)
 class Label:
-    """A bit as the machine calls it: a constructor of ``signal`` in ``Logic.v``, and a number."""
+    """The machine's name of a bit: a constructor of ``signal`` in ``Logic.v``, and a number."""
 
     signal: str
     bit: int
@@ -24,7 +24,7 @@ class Label:
         return f"{self.signal} {self.bit}"
 
 
-# Ports by their fields, lowest bit first; None: the rest of the port's bits.
+# Fields of each port, lowest bit first; None: all remaining bits of the port.
 PORTS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "x_i": (("X", None),),
     "y_i": (("Y", None),),
@@ -38,7 +38,7 @@ PORTS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "facts_o": (("Facts", None),),
 }
 
-# In the order of machine_registers in Machine.v. A group is the number of a copy.
+# In the order of machine_registers in Machine.v. The group is the number of a copy.
 SEGMENT = r"\.gen_segment\[(\d+)\]\.copy_q"
 REGISTERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("RegS", re.compile(r"u_iterations\.s_q")),
@@ -59,13 +59,13 @@ OUTPUTS = (
 
 @dataclass(frozen=True)
 class Labelled:
-    """A netlist under the names of the machine.
+    """A netlist with the names of the machine.
 
     Attributes:
         netlist: the gates.
-        sources: inputs that something reads, and all registers: wire and label.
-        registers: label and wire of the next value, in the machine's order.
-        outputs: label and wire, in the machine's order.
+        sources: wire and label of each input in use and of each register.
+        registers: label and wire of the next value of each register, in the machine's order.
+        outputs: label and wire of each output, in the machine's order.
     """
 
     netlist: Netlist
@@ -75,10 +75,10 @@ class Labelled:
 
 
 def labelled(netlist: Netlist) -> Labelled:
-    """A core's netlist with labels.
+    """Return a core's netlist with labels.
 
     Raises:
-        NetlistError: a port or a register that the machine does not have.
+        NetlistError: the machine does not have a port or a register of the netlist.
     """
     inputs = {wire: label for label, wire in _ports(netlist.inputs.items())}
     inputs |= {wire: Label("Unknown", bit) for bit, wire in enumerate(netlist.unknown)}

@@ -1,6 +1,6 @@
-"""The machine of ``Machine.v``, ``Fast.v`` and ``Faster.v`` again, for the check without Coq.
+"""Python version of the machine of ``Machine.v``, ``Fast.v`` and ``Faster.v``, for the fast check.
 
-Values are integers used as bit vectors, so that one evaluation does a whole truth table.
+Values are integers used as bit vectors, so one evaluation computes a whole truth table.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ class Shape:
 
 
 def majority(a: int, b: int, c: int) -> int:
-    """The carry of a full adder."""
+    """Return the carry of a full adder."""
     return (a & b) | ((a ^ b) & c)
 
 
 class Machine(ABC):
-    """What a register takes and what an output shows, as functions of other bits.
+    """Next values of registers and values of outputs, as functions of other bits.
 
     Args:
-        shape: of the configuration.
-        read: value of a bit.
-        ones: the vector of ones.
+        shape: shape of the configuration.
+        read: returns the value of a bit.
+        ones: vector of ones.
     """
 
     # Bits by which an operand's copies of "is added" reach further than the operand.
@@ -96,7 +96,7 @@ class Machine(ABC):
 
     @property
     def next(self) -> int:
-        """A bit of X is taken."""
+        """The core takes a bit of X."""
         return (self.starting & self.bit("Start")) | (self.running & self.no(self.bit("Last")))
 
     def count_next(self, i: int) -> int:
@@ -132,7 +132,7 @@ class Machine(ABC):
         return lowest ^ (self.bit("X") & self.bit("Y"))
 
     def register_next(self, label: Label) -> int:
-        """What a register takes."""
+        """Return the next value of a register."""
         i = label.bit
         terms: dict[str, Callable[[], int]] = {
             "RegS": lambda: self.pair_next("RegS", self.next_s, i),
@@ -153,7 +153,7 @@ class Machine(ABC):
         return terms[label.signal]()
 
     def output(self, label: Label) -> int:
-        """What an output shows."""
+        """Return the value of an output."""
         i = label.bit
         terms: dict[str, Callable[[], int]] = {
             "OutS": lambda: self.held("RegS", i),

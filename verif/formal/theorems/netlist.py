@@ -1,4 +1,4 @@
-"""A netlist of gates and flip-flops, as Yosys writes it to JSON."""
+"""Netlists of gates and flip-flops, from the JSON of Yosys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FLIP_FLOP = "$_ALDFF_PN_"
 
 
 class NetlistError(ValueError):
-    """A netlist has something that the proof does not read; the message names it."""
+    """A netlist has something that the proof does not support; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class Netlist:
 
     Attributes:
         inputs: wires by port, lowest bit first; without clock and reset.
-        outputs: likewise.
+        outputs: wires by port, lowest bit first.
         gates: each after the gates that drive its inputs.
         registers: wire of the next value by the wire of the register.
-        names: of a register's wire: path in the hierarchy and number of the bit.
-        unknown: wires that are don't-cares of the source: each may have any value in any cycle.
+        names: hierarchical path and bit number by the wire of a register.
+        unknown: wires that are don't-cares in the source; each may have any value in any cycle.
     """
 
     inputs: Mapping[str, tuple[int, ...]]
@@ -61,11 +61,11 @@ class Netlist:
 
 
 def read_netlist(module: Mapping[str, Any], clock: str, reset: str) -> Netlist:
-    """The netlist of a module of Yosys' JSON.
+    """Return the netlist of a module from the JSON of Yosys.
 
     Raises:
-        NetlistError: another clock or reset, a reset to 1, a loop, or a cell that is none of
-            :data:`PINS` and :data:`FLIP_FLOP`.
+        NetlistError: the module has another clock or reset, a reset to 1, a loop, or a cell other
+            than :data:`PINS` and :data:`FLIP_FLOP`.
     """
     reader = _Wires(module)
     ports = {name: reader.wires(port["bits"]) for name, port in module["ports"].items()}
@@ -97,7 +97,7 @@ def read_netlist(module: Mapping[str, Any], clock: str, reset: str) -> Netlist:
 
 
 class _Wires:
-    """Numbers wires: the constants, those of Yosys, and a new one for each don't-care."""
+    """Assigns wire numbers: the constants, those of Yosys, and a new one per don't-care."""
 
     def __init__(self, module: Mapping[str, Any]) -> None:
         nets = [*module["ports"].values(), *module["netnames"].values()]
@@ -120,7 +120,7 @@ class _Wires:
 def _names(
     nets: Mapping[str, Any], reader: _Wires, registers: Mapping[int, int]
 ) -> dict[int, tuple[str, int]]:
-    """The name that a register has in the module where it is declared: the longest path."""
+    """Return the name of each register in the module that declares it: the longest path."""
     names: dict[int, tuple[str, int]] = {}
     for path, net in sorted(nets.items(), key=lambda item: item[0].count(".")):
         if net["hide_name"] or not path.endswith("_q"):

@@ -1,4 +1,4 @@
-"""Prints a netlist as a term of Coq, with its theorem. The printer is trusted: keep it short."""
+"""Print a netlist as a Coq term with its theorem. The printer is trusted: keep it short."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from verif.formal.theorems.labels import Label, Labelled
 
-# Gates in one definition: the parser of Coq is recursive.
+# Maximum gates in one definition, because Coq's parser is recursive.
 PART = 500
 THEOREM = "product_is_right"
 
@@ -79,7 +79,7 @@ def print_netlist(labelled: Labelled, module: str, shape: Mapping[str, int]) -> 
             f"{gate.kind} {gate.output} {' '.join(map(str, gate.inputs))}"
             for gate in labelled.netlist.gates
         ],
-        # labelled.registers has those that the reset clears alone.
+        # labelled.registers has only registers that the reset clears.
         "registers": [f"({_var(label)}, {wire}, false)" for label, wire in labelled.registers],
         "outputs": [f"({_var(label)}, {wire})" for label, wire in labelled.outputs],
     }

@@ -26,16 +26,16 @@ PROVED, CHECKED, REFUSED = "proved", "checked by truth tables", "rejected"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a configuration.
+    """Outcome of a configuration.
 
     Attributes:
-        name: of the configuration.
-        verdict: PROVED (in Coq), CHECKED (by truth tables alone: weaker) or REFUSED.
-        why: what differs, one line each.
-        registers, gates: of the netlist.
-        seconds: of each step.
-        kept: the proof is one of an earlier call, of the same netlist and theories.
-        tool: of the proof.
+        name: name of the configuration.
+        verdict: PROVED (in Coq), CHECKED (by truth tables only: weaker) or REFUSED.
+        why: differences, one line each.
+        registers, gates: number of registers and gates of the netlist.
+        seconds: seconds of each step.
+        kept: True if the proof is from an earlier call with the same netlist and theories.
+        tool: tool of the proof.
     """
 
     name: str
@@ -52,9 +52,9 @@ class Prover:
     """Proves configurations.
 
     Args:
-        folder: for netlists, terms, logs and kept results.
+        folder: folder for netlists, terms, logs and stored results.
         groups: runs the tools.
-        coq: None for the fast check alone.
+        coq: Coq; None for the fast check only.
     """
 
     def __init__(self, folder: Path, groups: ProcessGroups, coq: Coq | None) -> None:
@@ -66,7 +66,7 @@ class Prover:
         """Prove a configuration.
 
         Raises:
-            OSError: a tool is missing or does not read its input.
+            OSError: a tool is missing or cannot read its input.
         """
         folder = self._folder / configuration.name
         outcome = Outcome(configuration.name, REFUSED)
@@ -145,7 +145,7 @@ class Prover:
 
 
 def refused_by_coq(text: str, core: str, folder: Path, coq: Coq) -> tuple[str, ...]:
-    """The bits that differ, as Coq computes them."""
+    """Return the bits that differ, computed by Coq."""
     file = folder / "Differences.v"
     file.write_text(text + "\n" + DIFFERENCES.format(core=core))
     checked = coq.check(file)

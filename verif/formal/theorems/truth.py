@@ -13,7 +13,7 @@ from verif.formal.theorems.labels import Label, Labelled
 from verif.formal.theorems.machine import Machine, Read, Shape
 from verif.formal.theorems.netlist import FALSE, TRUE, Gate, NetlistError
 
-# Cones of these cores have 14 inputs at most (the counter at 4096 bits).
+# The cones of these cores have at most 14 inputs (the counter at 4096 bits).
 MAX_INPUTS = 20
 MakeMachine = Callable[[Shape, Read, int], Machine]
 
@@ -24,8 +24,8 @@ class Difference:
 
     Attributes:
         bit: register or output.
-        netlist, machine: the value of each; None for a register that only one of them has.
-        inputs: the values for which they differ.
+        netlist, machine: value in each; None if only one of them has the register.
+        inputs: input values for which they differ.
     """
 
     bit: Label
@@ -47,14 +47,14 @@ class Difference:
 
 
 def differences(labelled: Labelled, make: MakeMachine, shape: Shape) -> list[Difference]:
-    """Every bit that differs; none: the netlist is the machine.
+    """Return every bit that differs; if empty, the netlist equals the machine.
 
     Raises:
-        NetlistError: a bit depends on more than :data:`MAX_INPUTS` others.
+        NetlistError: a bit depends on more than :data:`MAX_INPUTS` other bits.
     """
     cones = _Cones(labelled)
     roots = [(label, wire, True) for label, wire in labelled.registers]
-    # Constants of the core description are compared in Coq alone.
+    # Only Coq compares the constants of the core description.
     roots += [(label, wire, False) for label, wire in labelled.outputs if label.signal != "Facts"]
     expected = make(shape, lambda label: 0, 1).registers()
     there = {label for label, _ in labelled.registers}
@@ -98,7 +98,7 @@ def _compare(
 
 
 def _columns(count: int) -> list[int]:
-    """The columns of a truth table: bit r of column k is bit k of r."""
+    """Return the columns of a truth table: bit r of column k is bit k of r."""
     rows = 1 << count
     columns = []
     for k in range(count):
@@ -112,14 +112,14 @@ def _columns(count: int) -> list[int]:
 
 
 class _Cones:
-    """What a wire depends on, and its value."""
+    """Computes the inputs of a wire's cone, and the wire's value."""
 
     def __init__(self, labelled: Labelled) -> None:
         self._driver = {gate.output: gate for gate in labelled.netlist.gates}
         self._source = dict(labelled.sources)
 
     def inputs(self, wire: int) -> dict[Label, None]:
-        """The bits that a wire depends on."""
+        """Return the bits that a wire depends on."""
         found: dict[Label, None] = {}
         seen: set[int] = set()
         stack = [wire]
@@ -137,7 +137,7 @@ class _Cones:
         return found
 
     def value(self, wire: int, columns: Mapping[Label, int], ones: int) -> int:
-        """The truth table of a wire."""
+        """Return the truth table of a wire."""
         known = {FALSE: 0, TRUE: ones}
 
         def of(wire: int) -> int:
@@ -153,7 +153,7 @@ class _Cones:
 
 
 def evaluate(gate: Gate, values: list[int], ones: int) -> int:
-    """What a gate gives, for vectors of values."""
+    """Return a gate's output for vectors of values."""
     a = values[0]
     if gate.kind == "NOT":
         return a ^ ones
