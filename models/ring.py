@@ -108,11 +108,11 @@ class RingTiming(Timing):
         return self.ring_cycles(width, self.entry.streams.digits(width))
 
     def done_cycles(self, width: int) -> int:
-        """Start to the last word of the result."""
+        """Return the cycles from the start to the last word of the result."""
         return self.loop_cycles(width) + self.entry.streams.words(width)
 
     def residue_cycles(self, width: int) -> int:
-        """A product up to the residue: the adder has every word of a sum below 2M behind it."""
+        """Return the cycles of a product up to its residue, after all words of a sum below 2M."""
         sums = -(-(width + 1) // self.entry.streams.word_width(width))
         return self.loop_cycles(width) + sums + ADDER_CLOCKS - 1
 
@@ -212,6 +212,6 @@ class Ring(Architecture):
         }
 
     def simulation_weight(self, width: int) -> int:
-        """Return p*p*w or more: each of p elements updates vectors as long as p words of w bits."""
+        """Return at least p*p*w: each of p elements updates vectors of p words of w bits."""
         elements = self.streams.elements(width)
         return max(width, elements * elements * self.streams.word_width(width))

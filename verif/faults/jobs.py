@@ -35,10 +35,10 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\(\*(?!\)).*?\*\)", re.DOTALL)
 def jobs_for(context: Context, fault: Fault, name: str) -> list[PlannedJob]:
     """Return the list's jobs that may detect a fault, the likeliest first.
 
-    These are all jobs on the fault's architecture whose build has a changed module. Each entry of
-    the list without such a job adds one job on another architecture per width, or all its jobs if
-    their configurations are drawn. One job of every test comes before the second job of any test,
-    because a test that missed the fault once rarely detects it later.
+    These are all jobs on the fault's architecture whose build has a changed module. For each entry
+    of the list and each width without such a job, one job on another architecture is added, or one
+    per configuration if the configurations are drawn. One job of every test comes before the second
+    job of any test, because a test that missed the fault once rarely detects it later.
 
     Raises:
         UsageError: the list does not exist.
