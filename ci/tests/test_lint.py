@@ -31,11 +31,15 @@ SABOTAGES: dict[str, Operator | tuple[str, str, str]] = {
     "verible-format": Insert(module=CORE, text="\n     logic never_used;"),
     "columns": Insert(module=CORE, text=f"// {'x' * 98}"),
     "imports": (
-        "regress/core/plan.py",
+        "regress/core/expansion.py",
         "import hashlib\n",
         "import hashlib\n\nimport models.registry\n",
     ),
-    "silencers": ("regress/core/plan.py", "import hashlib\n", "import hashlib  # noqa: F401\n"),
+    "silencers": (
+        "regress/core/expansion.py",
+        "import hashlib\n",
+        "import hashlib  # noqa: F401\n",
+    ),
     "codes": ("hdl/registers.yaml", "Busy: {code: 1,", "Busy: {code: 15,"),
     "ruff-check": ("models/reference.py", "import invert, mpz", "import invert, mpz, gcd"),
     "ruff-format": ("models/reference.py", "    modulus = mpz(m)", "    modulus=mpz( m )"),
