@@ -71,7 +71,7 @@ def add_parser(commands: argparse._SubParsersAction, _: Project) -> argparse.Arg
     add("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
     add("--keep", action="store_true", help="keep altered designs, builds and simulations")
     add("--shrink", action="store_true",
-        help="shrink the walks that find a fault: takes several times as long")  # fmt: skip
+        help="shrink the sequences that find a fault: takes several times as long")  # fmt: skip
     add("--show", action="store_true", help="show the catalogue and stop")
     add("--report", action="store_true", help="show what is known and stop")
     add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")

@@ -25,7 +25,7 @@ from verif.library.edits.syntax import Source, parse
 HDL = ROOT / "hdl"
 # The tests of the bus detect faults in these modules first.
 BUS_MODULES = frozenset({"operand_loader", "multiplier", "exponentiation"})
-BUS_TEST = re.compile(r"bus|bad_input|walk|zeroise")
+BUS_TEST = re.compile(r"bus|bad_input|stress|zeroise")
 # Directed tests of the exponentiation with a fixed number of operations: the longest jobs.
 LONG_TEST = re.compile(r"exp_(bad_input|bus|constant_time|throughput)")
 WORD = re.compile(r"\w+")

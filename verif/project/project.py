@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # the run manager imports projects
 
 # "faster_montgomery 32 bits at 1230 ns: x=0x1 y=0x2 m=0x7 raw: what is wrong"
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
-WALK = "walk"
+STRESS = "stress"
 BLOCK_TESTS = {name: test for block in BLOCKS for name, test in BlockDesign(block).tests.items()}
 
 
@@ -189,7 +189,7 @@ class MultiplierProject(Project):
 
     def check_replay(self, test: str, text: str) -> None:
         """See :class:`regress.core.project.Project`."""
-        if not test.endswith(WALK):
+        if not test.endswith(STRESS):
             super().check_replay(test, text)
         try:
             steps_of(text)

@@ -35,7 +35,7 @@ def config(architecture: str = "mwrkmm") -> BenchConfig:
 
 
 def arcs(path: Sequence[str]) -> int:
-    """The observer's vector for a walk through the control's states."""
+    """The observer's vector for a sequence through the control's states."""
     codes = [EXPONENTIATION_STATES.index(state) for state in path]
     return sum(1 << (16 * a + b) for a, b in pairwise(codes))
 

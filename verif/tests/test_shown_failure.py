@@ -1,4 +1,4 @@
-"""What a run shows of a failure in the end: simplest configuration, shortest walk, a picture.
+"""What a run shows of a failure in the end: simplest configuration, shortest sequence, a picture.
 
 Whole runs on altered designs, with nothing left out between the list and the report.
 """
@@ -45,10 +45,10 @@ def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) ->
     bucket = run(
         tmp_path,
         "start-in-the-last-clock",
-        "test: walk, architectures: [fast_montgomery], widths: [14], operations: 2000,"
+        "test: sequence, architectures: [fast_montgomery], widths: [14], operations: 2000,"
         " parameters: {BusWidth: 8}",
     )
-    # Whether a walk on another bus fails in the same way is up to its draws.
+    # Whether a sequence on another bus fails in the same way is up to its draws.
     assert bucket["reproducible"]
     assert bucket["shrunk"]["configuration"] in (
         "fast_montgomery 4",
@@ -61,7 +61,7 @@ def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) ->
     transfer = steps.split(", ")[-1].partition(" [")[0]
     picture = (tmp_path / "run" / rerun["picture"]).read_text()
     assert transfer in rerun["finding"] and transfer in picture and 'class="wv-wanted"' in picture
-    # The waves have this walk and nothing else: no try before it, no shrinking.
+    # The waves have this sequence and nothing else: no try before it, no shrinking.
     result = json.loads((tmp_path / "run" / rerun["folder"] / "result.json").read_text())
     assert result["sim_time_ns"] < 3000
     words = shlex.split(bucket["command"])

@@ -1,4 +1,4 @@
-"""Steps of a walk of the stress test: transfers and resets, each with its time."""
+"""Steps of a sequence of the stress test: transfers and resets, each with its time."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ACCEPTED = (
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a walk; its meaning does not depend on the steps before it.
+    """One step of a sequence; its meaning does not depend on the steps before it.
 
     Attributes:
         kind: kind of the step.

@@ -55,11 +55,11 @@ def derived_classes(
     Raises:
         DesignError: the configuration is not legal.
     """
-    made, texts, walk = hardware(design, entry, width, values), SourceManager(), _Walk()
+    made, texts, visitor = hardware(design, entry, width, values), SourceManager(), _Visitor()
     compilation = _compiled(made, texts)
     for top in compilation.getRoot().topInstances:
-        walk.instance(top)
-    return frozenset(walk.found)
+        visitor.instance(top)
+    return frozenset(visitor.found)
 
 
 def _compiled(made: Hardware, texts: SourceManager) -> Compilation:
@@ -75,7 +75,7 @@ def _compiled(made: Hardware, texts: SourceManager) -> Compilation:
     return compilation
 
 
-class _Walk:
+class _Visitor:
     """Visits the instances; each combination of module and parameters only once.
 
     Attributes:

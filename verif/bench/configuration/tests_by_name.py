@@ -31,7 +31,10 @@ _TESTS = {
         ),
         "vectors": ("VectorsTest", "operations from a vectors file"),
         "museum": ("VectorsTest", "operands of public bug reports, all that the width holds"),
-        "walk": ("WalkTest", "an impolite host: random walks, each transfer against a model"),
+        "stress": (
+            "StressTest",
+            "protocol stress test: random transfers, each checked against the bus model",
+        ),
     },
     EXPONENTIATION: {
         "exp_random": ("RandomTest", "random keys and data, back to back, with and without reuse"),
@@ -50,9 +53,9 @@ _TESTS = {
         "exp_throughput": ("ThroughputTest", "full-length exponentiations, for measuring speed"),
         "exp_vectors": ("VectorsTest", "exponentiations from a vectors file"),
         "exp_museum": ("VectorsTest", "operands of public bug reports, all that the width holds"),
-        "exp_walk": (
-            "WalkTest",
-            "an impolite host: random walks, each transfer against a model",
+        "exp_stress": (
+            "StressTest",
+            "protocol stress test: random transfers, each checked against the bus model",
         ),
     },
 }

@@ -26,7 +26,7 @@ from verif.bench.coverage.covergroups import (
     operand_class,
 )
 from verif.bench.coverage.multiplier import positions
-from verif.bench.coverage.walk import WalkCoverage
+from verif.bench.coverage.stress import StressCoverage
 
 # Place of an exponent bit in its bus word, in the encoding of the observer.
 WORD_PLACES = ("inside a word", "first of a word", "last of a word")
@@ -97,7 +97,7 @@ class ExponentiationCoverage(CoverageModel):
         Stimulus("exp_modulus", "*", ("exp_corners", "exp_random")),
         Stimulus("exp_configuration", "*", ("exp_random",)),
         Stimulus("exp_length", "*", ("exp_corners", "exp_random")),
-        Stimulus("exp_walk_*", "*", ("exp_walk",)),
+        Stimulus("exp_stress_*", "*", ("exp_stress",)),
     )
 
     # exp_length is inside, because it counts the products observed in the loop.
@@ -113,7 +113,7 @@ class ExponentiationCoverage(CoverageModel):
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the registry entry; legal operations can reach each goal."""
         super().__init__(config)
-        self.walk = WalkCoverage(config)
+        self.stress = StressCoverage(config)
         entry, width = config.entry, config.width
         core = exponentiation(entry, width, config.add_width, config.bus_width)
         self._core, self._width = core, width
@@ -173,7 +173,7 @@ class ExponentiationCoverage(CoverageModel):
             "exp_modulus": Covergroup(("all_ones", "top_bit_plus_one", "leading_zeros", "full")),
             "exp_length": Covergroup(("one", "two", "full", "other")),
             "exp_exponent_x_base": Covergroup(),
-            **self.walk.groups,
+            **self.stress.groups,
         }
 
     def _bit_positions(self, positions: Iterable[int]) -> HitVector:

@@ -23,7 +23,7 @@ from verif.bench.coverage.covergroups import (
     modulus_class,
     operand_class,
 )
-from verif.bench.coverage.walk import WalkCoverage
+from verif.bench.coverage.stress import StressCoverage
 
 CLOCKS_FOR_EVERY_ADDRESS = 4
 
@@ -72,7 +72,7 @@ class MultiplierCoverage(CoverageModel):
         Stimulus("operand", "*", ("corners", "random"), operands=True),
         Stimulus("configuration", "*", ("random",)),
         Stimulus("modulus", "*", ("corners", "random"), operands=True),
-        Stimulus("walk_*", "*", ("walk",)),
+        Stimulus("stress_*", "*", ("stress",)),
     )
 
     inside = (
@@ -84,7 +84,7 @@ class MultiplierCoverage(CoverageModel):
     def __init__(self, config: BenchConfig) -> None:
         """Derive groups and goals from the registry entry."""
         super().__init__(config)
-        self.walk = WalkCoverage(config)
+        self.stress = StressCoverage(config)
         entry, width = config.entry, config.width
         operand_words = bus_map(config).operand("m").words  # one word cannot be partly written
         self._width = width
@@ -139,7 +139,7 @@ class MultiplierCoverage(CoverageModel):
             "modulus": Covergroup(),
             "final_subtraction_x_operands": Covergroup(),
             "final_subtraction_x_modulus": Covergroup(),
-            **self.walk.groups,
+            **self.stress.groups,
         }
 
     def sample(self, record: MultiplierRecord) -> None:

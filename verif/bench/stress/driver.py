@@ -18,26 +18,26 @@ from verif.bench.stress.timeline import RESET_CLOCKS, Played, Timeline
 LEADING_RESET = 2
 
 
-class WalkItem(uvm_sequence_item):
-    """One walk, which begins with a reset.
+class StressItem(uvm_sequence_item):
+    """One sequence, which begins with a reset.
 
     Attributes:
         steps: the steps with their cycles.
-        end: cycle in which the walk ends.
-        trial: the walk repeats a part of a failed walk, to find a shorter failing walk.
+        end: cycle in which the sequence ends.
+        trial: the sequence repeats a part of a failed sequence, to find a shorter failing sequence.
         mismatch: the scoreboard sets it at the first difference between design and model.
     """
 
     def __init__(self, line: Timeline, *, trial: bool = False) -> None:
-        """Create the walk of a timeline."""
-        super().__init__("walk")
+        """Create the sequence of a timeline."""
+        super().__init__("stress")
         self.steps: Sequence[Played] = line.played
         self.end = line.end
         self.trial = trial
         self.mismatch: object | None = None
 
 
-class WalkPins(BusDriver):
+class StressPins(BusDriver):
     """The pins of the loader bus, changed between a falling and a rising edge."""
 
     _signals = ("req", "write", "sel", "wdata", "wait")
@@ -63,21 +63,21 @@ class WalkPins(BusDriver):
         self.bus.wait.value = int(held)
 
 
-class WalkDriver(uvm_driver):
-    """Plays walks. It ignores all answers, because the cycle of each step is known in advance."""
+class StressDriver(uvm_driver):
+    """Plays sequences. It ignores all answers, because the cycle of each step is known in advance."""
 
     def build_phase(self) -> None:
-        """Create the ports that publish a walk before its begin and after its end."""
+        """Create the ports that publish a sequence before its begin and after its end."""
         self.begin_ap = uvm_analysis_port("begin_ap", self)
         self.end_ap = uvm_analysis_port("end_ap", self)
 
     def start_of_simulation_phase(self) -> None:
         """Attach to the pins."""
         self.top = cocotb.top
-        self.pins = WalkPins(self.top)
+        self.pins = StressPins(self.top)
 
     async def run_phase(self) -> None:
-        """Play the sequencer's walks until the simulation ends."""
+        """Play the sequencer's sequences until the simulation ends."""
         self.top.clk_burst.value = 0
         await Timer(CLOCK_PERIOD_NS, "ns")  # skip the initial values
         while True:
@@ -86,7 +86,7 @@ class WalkDriver(uvm_driver):
             self.end_ap.write(item)
             self.seq_item_port.item_done()
 
-    async def _play(self, item: WalkItem) -> None:
+    async def _play(self, item: StressItem) -> None:
         self.pins.drop()
         self.pins.hold_off(False)
         await FallingEdge(self.top.clk)

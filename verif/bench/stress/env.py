@@ -14,20 +14,20 @@ from verif.bench.agent.interface_monitor import InterfaceMonitor
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER
 from verif.bench.coverage.covergroups import CoverageModel, CoverageSubscriber
 from verif.bench.coverage.goals import COVERAGE_MODELS
-from verif.bench.stress.driver import WalkDriver
-from verif.bench.stress.monitor import WalkMonitor
-from verif.bench.stress.scoreboard import WalkScoreboard
-from verif.bench.stress.trace import WalkTrace
+from verif.bench.stress.driver import StressDriver
+from verif.bench.stress.monitor import StressMonitor
+from verif.bench.stress.scoreboard import StressScoreboard
+from verif.bench.stress.trace import StressTrace
 
 
-class WalkAgent(uvm_env):
+class StressAgent(uvm_env):
     """Sequencer, driver and monitors of one loader bus."""
 
     def build_phase(self) -> None:
         """Create the components."""
         self.sequencer = uvm_sequencer("sequencer", self)
-        self.driver = WalkDriver("driver", self)
-        self.monitor = WalkMonitor("monitor", self)
+        self.driver = StressDriver("driver", self)
+        self.monitor = StressMonitor("monitor", self)
         self.pins = InterfaceMonitor("pins", self)
 
     def connect_phase(self) -> None:
@@ -35,7 +35,7 @@ class WalkAgent(uvm_env):
         self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
 
 
-class WalkEnv(uvm_env):
+class StressEnv(uvm_env):
     """Environment of one design with a loader bus.
 
     Attributes:
@@ -47,8 +47,8 @@ class WalkEnv(uvm_env):
     def build_phase(self) -> None:
         """Create the components."""
         self.cdb_set("COVERAGE_MODEL", self.coverage_model, "*")
-        self.agent = WalkAgent("agent", self)
-        self.scoreboard = WalkScoreboard("scoreboard", self)
+        self.agent = StressAgent("agent", self)
+        self.scoreboard = StressScoreboard("scoreboard", self)
         self.coverage = CoverageSubscriber("coverage", self)
 
     def connect_phase(self) -> None:
@@ -60,9 +60,9 @@ class WalkEnv(uvm_env):
         self.agent.monitor.ap.connect(scoreboard.event_export)
         self.agent.pins.problem_ap.connect(scoreboard.problem_export)
         scoreboard.new_model = partial(bus_model, config)
-        scoreboard.coverage = self.coverage.model.walk
+        scoreboard.coverage = self.coverage.model.stress
         if config.job.trace:
-            scoreboard.trace = WalkTrace(Path(TRACE_FILE))
+            scoreboard.trace = StressTrace(Path(TRACE_FILE))
 
     def final_phase(self) -> None:
         """Close the trace."""
@@ -70,13 +70,13 @@ class WalkEnv(uvm_env):
             self.scoreboard.trace.close()
 
 
-class MultiplierWalkEnv(WalkEnv):
+class MultiplierStressEnv(StressEnv):
     """Stress environment of a multiplier."""
 
     coverage_model = COVERAGE_MODELS[MULTIPLIER]
 
 
-class ExponentiationWalkEnv(WalkEnv):
+class ExponentiationStressEnv(StressEnv):
     """Stress environment of an exponentiation core."""
 
     coverage_model = COVERAGE_MODELS[EXPONENTIATION]

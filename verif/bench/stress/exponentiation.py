@@ -19,14 +19,14 @@ from models.bus.start_defects import Defect
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.constants import NOT_SUPPLIED, RIGHT, WRONG, Supply
 from verif.bench.sequences.powers import PowerGenerator
-from verif.bench.stress.host import WALK_STEPS, Host
+from verif.bench.stress.host import SEQUENCE_STEPS, Host
 from verif.bench.stress.spoilt_power import SpoiltPower
 from verif.bench.stress.timeline import Timeline
 
 # Usual maximum of the exponent length: short, because the begin and end of an operation matter.
 SHORT = 4
-# Steps of a walk with one M.
-CHAIN_STEPS = 2 * WALK_STEPS
+# Steps of a sequence with one M.
+CHAIN_STEPS = 2 * SEQUENCE_STEPS
 
 
 class ExponentiationHost(Host):

@@ -1,6 +1,6 @@
 """Host of the protocol stress test: random legal and illegal bus transfers at any time.
 
-A walk is one sequence of steps (transfers, drops, resets) that begins with a reset. The host
+A sequence is one sequence of steps (transfers, drops, resets) that begins with a reset. The host
 favours the cycles in which the state of an operation changes.
 """
 
@@ -26,28 +26,28 @@ from models.bus.start_defects import (
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.agent.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.coverage.walk import NO_SELECT, RESET, UNKNOWN, WalkCoverage
+from verif.bench.coverage.stress import NO_SELECT, RESET, UNKNOWN, StressCoverage
 from verif.bench.stress.timeline import Timeline
 
 # Maximum number of draws of low words until they form a legal operand with the old high words.
 LOW_DRAWS = 64
-# Steps of one walk. A walk of this length can be shrunk in seconds.
-WALK_STEPS = 60
+# Steps of one sequence. A sequence of this length can be shrunk in seconds.
+SEQUENCE_STEPS = 60
 SOME_IDLE = 4
 SOME_WAIT = 3
 
 
 class Host(ABC):
-    """Makes walks on one top.
+    """Makes sequences on one top.
 
     The host plays each step on the model of the bus, which gives the cycle of every state change.
     The resulting steps do not depend on the model. Stimulus is coverage-driven: in each state of
-    the model, the host favours commands that its walks have not yet made in this state.
+    the model, the host favours commands that its sequences have not yet made in this state.
 
     Attributes:
-        line: the walk under construction.
+        line: the sequence under construction.
         pause: a function that may change the times of each transfer before it is played.
-        done: coverage of the walks so far.
+        done: coverage of the sequences so far.
 
     Args:
         config: the job.
@@ -58,7 +58,7 @@ class Host(ABC):
         self.config = config
         self.rng = rng
         self.begin()
-        self.done = WalkCoverage(config)
+        self.done = StressCoverage(config)
 
     @abstractmethod
     def prepare(self) -> str:
@@ -77,8 +77,8 @@ class Host(ABC):
             same_modulus: keep M if it shall not be faulty, even where another M would show more.
         """
 
-    def walk(self, steps: int = WALK_STEPS) -> Timeline:
-        """Make a walk of about ``steps`` steps."""
+    def sequence(self, steps: int = SEQUENCE_STEPS) -> Timeline:
+        """Make a sequence of about ``steps`` steps."""
         self.begin()
         if self.chance(0.3):
             self._start_on_nothing()
@@ -88,14 +88,14 @@ class Host(ABC):
         return self.line
 
     def confront(self, steps: int) -> Iterator[Timeline]:
-        """Make walks that check whether the hardware validates operands again after a change.
+        """Make sequences that check whether the hardware validates operands again after a change.
 
-        Each walk has three starts: with legal operands, with one injected fault, and with the fault
+        Each sequence has three starts: with legal operands, with one injected fault, and with the fault
         repaired. Then the host reads the whole result, which may show a remainder of the fault.
         Faults of constants come first, because the hardware keeps what it derives from constants.
 
         Args:
-            steps: number of steps of all walks together, without the reads of results.
+            steps: number of steps of all sequences together, without the reads of results.
         """
         wrong = _that_can_be_written(bus_model(self.config))
         self.rng.shuffle(wrong)
@@ -118,7 +118,7 @@ class Host(ABC):
             yield self.line
 
     def mix(self) -> Timeline:
-        """Make a walk in which each operand in turn has new low words and old high words.
+        """Make a sequence in which each operand in turn has new low words and old high words.
 
         The host writes new low words that give a legal operand, and then CLEAR, so that the high
         words keep their old values. It then starts an operation and reads the whole result.
@@ -157,7 +157,7 @@ class Host(ABC):
         return None
 
     def begin(self) -> None:
-        """Begin a new walk without a ``pause`` function."""
+        """Begin a new sequence without a ``pause`` function."""
         self.line = Timeline(bus_model(self.config))
         self.pause: Callable[[dict[str, int]], None] | None = None
 
@@ -171,9 +171,9 @@ class Host(ABC):
                     self.step(write=False, select=select)
 
     def seldom(self, steps: int) -> Iterator[Timeline]:
-        """Make walks of about ``steps`` steps to bins that :meth:`walk` reaches only rarely.
+        """Make sequences of about ``steps`` steps to bins that :meth:`sequence` reaches only rarely.
 
-        The walks aim only at bins that this host's walks have not yet hit. Here: commands during an
+        The sequences aim only at bins that this host's sequences have not yet hit. Here: commands during an
         operation with empty operands, in its first cycles, in its last cycle and after it. Such
         operations occur only after a reset.
         """
@@ -191,7 +191,7 @@ class Host(ABC):
                     break
 
     def constant_chains(self, steps: int) -> Iterator[Timeline]:
-        """Make walks of about ``steps`` steps to starts that follow a kept or a lost constant.
+        """Make sequences of about ``steps`` steps to starts that follow a kept or a lost constant.
 
         A core without constants has none.
         """

@@ -70,7 +70,7 @@ class PinMonitor(VectorMonitor):
         )
 
 
-class WalkMonitor(uvm_component):
+class StressMonitor(uvm_component):
     """Publishes every event on ``ap``; an event with unknown bits as a text that reports them."""
 
     def build_phase(self) -> None:

@@ -1,4 +1,4 @@
-"""Walks with long waits in each state: the host is silent, or wait states hold off a request."""
+"""Sequences with long waits in each state: the host is silent, or wait states hold off a request."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from verif.bench.stress.timeline import Timeline
 
 # Probability of a missing wait before a step.
 PROBABILITY = 0.3
-# Maximum number of walks for each of the longest waits, because a walk reaches states by chance.
-WALKS = 3
+# Maximum number of sequences for each of the longest waits, because a sequence reaches states by chance.
+SEQUENCES = 3
 # Number of status reads after a rejected transfer.
 REJECTED = 3
 
@@ -31,8 +31,8 @@ class Patience:
         self._how = SILENT
         self._scenes = (self._load, self._result, self._errors, self._again)
 
-    def walks(self) -> Iterator[Timeline]:
-        """Yield as many walks as the waits need; half of the longest waits are in scenes."""
+    def sequences(self) -> Iterator[Timeline]:
+        """Yield as many sequences as the waits need; half of the longest waits are in scenes."""
         host, scenes = self._host, list(self._scenes)
         host.rng.shuffle(scenes)
         for number in range(-(-self._left // 2)):
@@ -41,7 +41,7 @@ class Patience:
             self._how = HOWS[number // len(scenes) % len(HOWS)]
             scenes[number % len(scenes)]()
             yield host.line
-        for _ in range(WALKS * self._left):
+        for _ in range(SEQUENCES * self._left):
             if self._left <= 0 or host.done.waits.complete:
                 break
             host.begin()

@@ -11,11 +11,11 @@ from pyuvm import uvm_component
 from models.bus.loader_bus import CONTROL, FIELD_SHIFT, Answer, BusModel, Request
 from models.independent import ERROR_CODES, STATUS_CODES
 from verif.bench.agent.step import Kind
-from verif.bench.coverage.walk import WalkCoverage
+from verif.bench.coverage.stress import StressCoverage
 from verif.bench.env.scoreboard import Export
-from verif.bench.stress.driver import WalkItem
+from verif.bench.stress.driver import StressItem
 from verif.bench.stress.monitor import PinEvent
-from verif.bench.stress.trace import WalkTrace
+from verif.bench.stress.trace import StressTrace
 
 FIELD_MASK = 15
 
@@ -25,10 +25,10 @@ class Mismatch:
     """The first difference between the design and the model.
 
     Attributes:
-        kind: class of the difference; two walks with the same kind fail in the same way.
+        kind: class of the difference; two sequences with the same kind fail in the same way.
         text: one line.
-        clock: cycle of the walk.
-        transfers: number of transfers granted in the walk up to the difference.
+        clock: cycle of the sequence.
+        transfers: number of transfers granted in the sequence up to the difference.
         time_ns: simulated time.
     """
 
@@ -73,12 +73,12 @@ def answer_problem(request: Request, seen: Answer, expected: Answer) -> tuple[st
     return "data", f"is {seen.data:#x}, must be {expected.data:#x}"
 
 
-class WalkScoreboard(uvm_component):
-    """Compares walks with the model, one after the other; the first mismatch ends a walk.
+class StressScoreboard(uvm_component):
+    """Compares sequences with the model, one after the other; the first mismatch ends a sequence.
 
     Attributes:
         new_model: creates a model of the job's top in its reset state.
-        coverage: coverage of the walks; None to collect none.
+        coverage: coverage of the sequences; None to collect none.
         trace: gets a line for every event; None for no trace.
         operations: number of compared transfers, without trials.
         clocks: number of busy cycles, without trials.
@@ -87,8 +87,8 @@ class WalkScoreboard(uvm_component):
     """
 
     new_model: Callable[[], BusModel]
-    coverage: WalkCoverage | None = None
-    trace: WalkTrace | None = None
+    coverage: StressCoverage | None = None
+    trace: StressTrace | None = None
 
     def build_phase(self) -> None:
         """Create the exports."""
@@ -96,7 +96,7 @@ class WalkScoreboard(uvm_component):
         self.end_export = Export("end_export", self, self._end)
         self.event_export = Export("event_export", self, self._event)
         self.problem_export = Export("problem_export", self, self._pin_problem)
-        self._item: WalkItem | None = None
+        self._item: StressItem | None = None
         self.operations = self.clocks = 0
         self.failures: list[str] = []
         self.failure_times: list[float] = []
@@ -116,7 +116,7 @@ class WalkScoreboard(uvm_component):
         self._pin_problems.append((problem, get_sim_time("ns")))
 
     def check_phase(self) -> None:
-        """Report pin problems last, after the more precise failures of walks.
+        """Report pin problems last, after the more precise failures of sequences.
 
         A job in which no transfer was checked fails.
         """
@@ -125,16 +125,16 @@ class WalkScoreboard(uvm_component):
         if not self.operations:
             self.fail("no transfer was checked")
 
-    def _begin(self, item: WalkItem) -> None:
+    def _begin(self, item: StressItem) -> None:
         self._item = item
         self._model = self.new_model()
         self._expected = [played for played in item.steps if played.granted is not None]
-        self._origin: int | None = None  # number of the cycle that is cycle 0 of the walk
-        self._in_reset = False  # the reset that begins the walk was observed
+        self._origin: int | None = None  # number of the cycle that is cycle 0 of the sequence
+        self._in_reset = False  # the reset that begins the sequence was observed
         self._last = 0
         self._seen = 0
 
-    def _end(self, item: WalkItem) -> None:
+    def _end(self, item: StressItem) -> None:
         if item.mismatch is None and self._origin is None:
             self._fail("reset", "the watch told of no reset", 0)
         elif item.mismatch is None:
@@ -161,7 +161,7 @@ class WalkScoreboard(uvm_component):
                 self._pins(event, 0)
             if event.out_of_reset and self._in_reset:
                 self._origin = event.clock
-            if self._origin is None:  # ignore events of the previous walk
+            if self._origin is None:  # ignore events of the previous sequence
                 return
         clock = event.clock - self._origin
         if self.trace and not item.trial:
@@ -215,13 +215,13 @@ class WalkScoreboard(uvm_component):
             self._pins(event, clock)
 
     def _scheduled(self, request: Request, clock: int) -> bool:
-        """Whether the walk has this transfer in this cycle; fail if not."""
+        """Whether the sequence has this transfer in this cycle; fail if not."""
         if self._seen < len(self._expected):
             played = self._expected[self._seen]
             if played.step.request == request and played.granted == clock:
                 self._seen += 1
                 return True
-        self._fail("lost", f"granted in clock {clock}, not in the walk: {request}", clock)
+        self._fail("lost", f"granted in clock {clock}, not in the sequence: {request}", clock)
         return False
 
     def _pins(self, event: PinEvent, clock: int) -> None:

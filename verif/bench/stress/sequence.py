@@ -1,4 +1,4 @@
-"""Sequences of the protocol stress test: play walks, and shrink the first walk that fails."""
+"""Sequences of the protocol stress test: play sequences, and shrink the first sequence that fails."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from verif.bench.agent.step import Step, replay_text, steps_of
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.sequences.sequence import FailureAt
 from verif.bench.stress import LONG_VARIABLE
-from verif.bench.stress.driver import WalkItem
+from verif.bench.stress.driver import StressItem
 from verif.bench.stress.exponentiation import ExponentiationHost
-from verif.bench.stress.host import WALK_STEPS, Host
+from verif.bench.stress.host import SEQUENCE_STEPS, Host
 from verif.bench.stress.multiplier import MultiplierHost
 from verif.bench.stress.patience import Patience
 from verif.bench.stress.scoreboard import Mismatch, name_of, status_text
 from verif.bench.stress.timeline import Timeline, timeline
 
-# File in the job's folder with the shortest failing walk, as a table.
-LISTING_FILE = "walk.txt"
+# File in the job's folder with the shortest failing sequence, as a table.
+LISTING_FILE = "stress.txt"
 # Host.confront: additional steps, 1/4 of the steps of the job but at least 120.
 CONFRONTED_SHARE = 4
 LEAST_CONFRONTED = 120
@@ -40,11 +40,11 @@ CHAIN_SHARE = 6
 LONG_WAIT_SHARE, LEAST_LONG_WAITS = 250, 2
 
 
-class WalkSequence(uvm_sequence):
-    """Walks of ``operations`` random steps, and directed walks after them.
+class StressSequence(uvm_sequence):
+    """Sequences of ``operations`` random steps, and directed sequences after them.
 
     Attributes:
-        host: class that makes the walks.
+        host: class that makes the sequences.
     """
 
     host: ClassVar[type[Host]]
@@ -55,15 +55,15 @@ class WalkSequence(uvm_sequence):
         self.config = config
 
     async def body(self) -> None:
-        """Play the walks.
+        """Play the sequences.
 
         Raises:
-            FailureAt: a walk failed; the message has the shortest walk that fails in the same way.
+            FailureAt: a sequence failed; the message has the shortest sequence that fails in the same way.
         """
         if self.config.job.replay:
             await self._replay(steps_of(self.config.job.replay))
             return
-        for line in self._walks():
+        for line in self._sequences():
             item = await self._play(line)
             if item.mismatch and LONG_VARIABLE in os.environ:
                 self._tell(item, shrunk=False)
@@ -71,37 +71,37 @@ class WalkSequence(uvm_sequence):
                 self._note(item)
                 await self._explain(line, item.mismatch)
 
-    def _walks(self) -> Iterator[Timeline]:
-        """Make random walks, then walks to rarely covered bins, then directed walks.
+    def _sequences(self) -> Iterator[Timeline]:
+        """Make random sequences, then sequences to rarely covered bins, then directed sequences.
 
         ``mix`` and ``confront`` use their own random generators.
         """
         operations = left = self.config.job.operations
-        host = self.host(self.config, self.config.random("walk"))
+        host = self.host(self.config, self.config.random("stress"))
         while left > 0:
-            line = host.walk(min(WALK_STEPS, left))
+            line = host.sequence(min(SEQUENCE_STEPS, left))
             left -= len(line.played)
             yield line
         yield from host.seldom(operations // SELDOM_SHARE)
         yield from host.constant_chains(operations // CHAIN_SHARE)
         long_waits = max(LEAST_LONG_WAITS, operations // LONG_WAIT_SHARE)
-        yield from Patience(host, long_waits).walks()
+        yield from Patience(host, long_waits).sequences()
         yield self.host(self.config, self.config.random("mix")).mix()
         yield from self.host(self.config, self.config.random("confront")).confront(
             max(LEAST_CONFRONTED, operations // CONFRONTED_SHARE)
         )
 
-    async def _play(self, line: Timeline, *, trial: bool = False) -> WalkItem:
-        item = WalkItem(line, trial=trial)
+    async def _play(self, line: Timeline, *, trial: bool = False) -> StressItem:
+        item = StressItem(line, trial=trial)
         await self.start_item(item)
         await self.finish_item(item)
         return item
 
-    async def _try(self, steps: Sequence[Step]) -> WalkItem:
+    async def _try(self, steps: Sequence[Step]) -> StressItem:
         return await self._play(timeline(bus_model(self.config), steps), trial=True)
 
     async def _replay(self, steps: Sequence[Step]) -> None:
-        """Play one walk without changes.
+        """Play one sequence without changes.
 
         Raises:
             ValueError: an address or word of a step is too wide for the bus.
@@ -115,7 +115,7 @@ class WalkSequence(uvm_sequence):
         if item.mismatch:
             self._tell(item)
 
-    def _note(self, item: WalkItem) -> None:
+    def _note(self, item: StressItem) -> None:
         """Write the failure now, because the time limit may end the job before it is shrunk."""
         mismatch = item.mismatch
         assert mismatch is not None
@@ -125,14 +125,14 @@ class WalkSequence(uvm_sequence):
             replay=replay_text(played.step for played in item.steps),
         ).write(Path(RESULT_FILE))
 
-    def _tell(self, item: WalkItem, *, shrunk: bool = True) -> None:
-        """Report the failure of a walk.
+    def _tell(self, item: StressItem, *, shrunk: bool = True) -> None:
+        """Report the failure of a sequence.
 
         Raises:
             FailureAt: always.
         """
         Path(LISTING_FILE).write_text(f"{listing(item)}\n")
-        cocotb.log.error("a walk that fails, also in %s:\n%s", LISTING_FILE, listing(item))
+        cocotb.log.error("a sequence that fails, also in %s:\n%s", LISTING_FILE, listing(item))
         mismatch = item.mismatch
         raise FailureAt(
             message(self.config, item, shrunk=shrunk),
@@ -141,7 +141,7 @@ class WalkSequence(uvm_sequence):
         )
 
     async def _explain(self, line: Timeline, mismatch: Mismatch) -> None:
-        """Shrink a failed walk, play the shrunk walk once more, and report it."""
+        """Shrink a failed sequence, play the shrunk sequence once more, and report it."""
         # Import here: shrink imports Hypothesis, which is slow to load and rarely needed.
         from verif.bench.stress.shrink import Shrinker
 
@@ -160,13 +160,15 @@ class WalkSequence(uvm_sequence):
         needed = until(line, mismatch)
         steps = await bridge(shrinker.shrink)(needed)
         cocotb.log.info(
-            "shortest of %d walks that fail like one of %d steps", shrinker.tries, len(line.played)
+            "shortest of %d sequences that fail like one of %d steps",
+            shrinker.tries,
+            len(line.played),
         )
         self._tell(await self._try(steps))
 
 
 def until(line: Timeline, mismatch: Mismatch) -> list[Step]:
-    """Return the steps of a walk up to a mismatch."""
+    """Return the steps of a sequence up to a mismatch."""
     steps, granted = [], 0
     for played in line.played:
         if granted >= mismatch.transfers and played.asked > mismatch.clock:
@@ -176,8 +178,8 @@ def until(line: Timeline, mismatch: Mismatch) -> list[Step]:
     return steps
 
 
-def listing(item: WalkItem) -> str:
-    """Return the walk up to its mismatch, one line per step: cycle, moment, step, answer."""
+def listing(item: StressItem) -> str:
+    """Return the sequence up to its mismatch, one line per step: cycle, moment, step, answer."""
     mismatch = item.mismatch
     lines = [("clock", "moment", "step", "answer by the model")]
     for played in item.steps:
@@ -202,12 +204,12 @@ def listing(item: WalkItem) -> str:
     return "\n".join(text)
 
 
-def message(config: BenchConfig, item: WalkItem, *, shrunk: bool = True) -> str:
-    """Return the failure of a walk in one line, with the steps if the walk is shrunk."""
+def message(config: BenchConfig, item: StressItem, *, shrunk: bool = True) -> str:
+    """Return the failure of a sequence in one line, with the steps if the sequence is shrunk."""
     where = f"{config.entry.name} {config.width} bits"
     mismatch = item.mismatch
     if mismatch is None:
-        return f"{where}: a walk failed that does not fail again from a reset"
+        return f"{where}: a sequence failed that does not fail again from a reset"
     granted = [played for played in item.steps if played.granted is not None]
     played = granted[: mismatch.transfers]
     last = played[-1] if played else None
@@ -223,13 +225,13 @@ def message(config: BenchConfig, item: WalkItem, *, shrunk: bool = True) -> str:
     return f"{said}; in the fewest steps: {steps}"
 
 
-class MultiplierWalk(WalkSequence):
+class MultiplierStress(StressSequence):
     """The stress test of a multiplier."""
 
     host = MultiplierHost
 
 
-class ExponentiationWalk(WalkSequence):
+class ExponentiationStress(StressSequence):
     """The stress test of an exponentiation core."""
 
     host = ExponentiationHost

@@ -1,7 +1,7 @@
-"""Shrinks a failed walk with Hypothesis: fewest steps and smallest words that still fail.
+"""Shrinks a failed sequence with Hypothesis: fewest steps and smallest words that still fail.
 
 Hypothesis can shrink only values that its own strategies have drawn, but a host makes the failed
-walk. So this module converts the walk into the choices that would draw it, and passes them to
+sequence. So this module converts the sequence into the choices that would draw it, and passes them to
 Hypothesis in an example database with this one example. Every try begins with a reset, so that one
 simulation can run all tries.
 """
@@ -27,7 +27,7 @@ Drawn = TypeVar("Drawn")
 
 
 class _Found(Exception):
-    """Raised when a walk fails."""
+    """Raised when a sequence fails."""
 
 
 class _OneExample(ExampleDatabase):
@@ -108,16 +108,16 @@ def _choices(step: Step) -> list[int | bool]:
 
 
 class Shrinker:
-    """Shrinks a failed walk.
+    """Shrinks a failed sequence.
 
     Attributes:
-        tries: number of walks tried.
+        tries: number of sequences tried.
 
     Args:
         bus_width: bits of a bus word.
         sel_width: bits of a bus address.
-        fails: function that returns whether a walk fails in the same way as the original.
-        clocks: function that returns the number of cycles of a walk.
+        fails: function that returns whether a sequence fails in the same way as the original.
+        clocks: function that returns the number of cycles of a sequence.
     """
 
     def __init__(
@@ -135,17 +135,17 @@ class Shrinker:
         self.tries = 0
 
     def _try(self, steps: Iterable[Step]) -> bool:
-        walk = tuple(steps)
-        if walk not in self._known:
+        sequence = tuple(steps)
+        if sequence not in self._known:
             if self.tries >= MAX_TRIES or self._left <= 0:
                 return False
             self.tries += 1
-            self._left -= self._clocks(walk)
-            self._known[walk] = self._fails(walk)
-        return self._known[walk]
+            self._left -= self._clocks(sequence)
+            self._known[sequence] = self._fails(sequence)
+        return self._known[sequence]
 
     def shrink(self, steps: Sequence[Step]) -> list[Step]:
-        """Return the shortest failing walk found; the whole walk if no shorter one fails."""
+        """Return the shortest failing sequence found; the whole sequence if no shorter one fails."""
         found = list(steps)
         while True:  # Hypothesis stops early: restart it from its result
             before = found

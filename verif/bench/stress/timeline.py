@@ -1,4 +1,4 @@
-"""Computes the cycle of each step of a walk before the simulation."""
+"""Computes the cycle of each step of a sequence before the simulation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SETTLE_CLOCKS = 3
 
 @dataclass(frozen=True)
 class Played:
-    """A step with its cycles, counted from the first cycle after the reset that begins a walk.
+    """A step with its cycles, counted from the first cycle after the reset that begins a sequence.
 
     Attributes:
         step: the step.
@@ -73,7 +73,7 @@ class Timeline:
 
     def __init__(self, model: BusModel) -> None:
         self.model = model
-        self.now = 1  # so that a reset as first step is separate from the walk's initial reset
+        self.now = 1  # so that a reset as first step is separate from the sequence's initial reset
         self.played: list[Played] = []
 
     def asked(self, step: Step) -> int:
@@ -134,7 +134,7 @@ class Timeline:
 
 
 def timeline(model: BusModel, steps: Sequence[Step]) -> Timeline:
-    """Return a walk played on a new model."""
+    """Return a sequence played on a new model."""
     line = Timeline(model)
     for step in steps:
         line.play(step)

@@ -1,4 +1,4 @@
-"""Trace of the walks, event by event, to compare two simulators."""
+"""Trace of the sequences, event by event, to compare two simulators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from verif.bench.stress.monitor import PinEvent
 
 
-class WalkTrace:
+class StressTrace:
     """Writes a line for every event at once, so that the trace is readable after a kill."""
 
     def __init__(self, path: Path) -> None:
@@ -17,7 +17,7 @@ class WalkTrace:
         self._count = 0
 
     def write(self, clock: int, event: PinEvent) -> None:
-        """Write one event; ``clock`` is the cycle of the walk, counted from its reset."""
+        """Write one event; ``clock`` is the cycle of the sequence, counted from its reset."""
         request = event.request
         line = {
             "event": self._count,

@@ -19,8 +19,8 @@ from verif.bench.sequences.exponentiation import (
     VectorSequence,
 )
 from verif.bench.sequences.zeroise import ZeroiseSequence
-from verif.bench.stress.env import ExponentiationWalkEnv
-from verif.bench.stress.sequence import ExponentiationWalk
+from verif.bench.stress.env import ExponentiationStressEnv
+from verif.bench.stress.sequence import ExponentiationStress
 from verif.bench.tests.base import LoaderTest
 
 
@@ -127,9 +127,9 @@ class VectorsTest(ExponentiationTest):
 
 
 @pyuvm.test()
-class WalkTest(LoaderTest):
-    """Protocol stress test: random walks; the bus model predicts every transfer."""
+class StressTest(LoaderTest):
+    """Protocol stress test: random sequences; the bus model predicts every transfer."""
 
-    environment = ExponentiationWalkEnv
-    sequence = ExponentiationWalk
+    environment = ExponentiationStressEnv
+    sequence = ExponentiationStress
     burst_clock = False

@@ -17,8 +17,8 @@ from verif.bench.sequences.multiplier import (
     ThroughputSequence,
     VectorSequence,
 )
-from verif.bench.stress.env import MultiplierWalkEnv
-from verif.bench.stress.sequence import MultiplierWalk
+from verif.bench.stress.env import MultiplierStressEnv
+from verif.bench.stress.sequence import MultiplierStress
 from verif.bench.tests.base import LoaderTest
 
 
@@ -102,9 +102,9 @@ class ExhaustiveTest(MultiplierTest):
 
 
 @pyuvm.test()
-class WalkTest(LoaderTest):
-    """Protocol stress test: random walks; the bus model predicts every transfer."""
+class StressTest(LoaderTest):
+    """Protocol stress test: random sequences; the bus model predicts every transfer."""
 
-    environment = MultiplierWalkEnv
-    sequence = MultiplierWalk
+    environment = MultiplierStressEnv
+    sequence = MultiplierStress
     burst_clock = False

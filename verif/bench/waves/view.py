@@ -5,7 +5,7 @@ from __future__ import annotations
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.waves import walk
+from verif.bench.waves import stress
 from verif.bench.waves.mismatch import find
 from verif.bench.waves.signals import BUS_GROUP, state_names, state_signal, wave_signals
 
@@ -13,7 +13,7 @@ from verif.bench.waves.signals import BUS_GROUP, state_names, state_signal, wave
 def wave_view(config: BenchConfig, waves: WaveFile, message: str, time_ns: float) -> WaveView:
     """See :meth:`regress.core.project.Project.wave_view`."""
     if config.job.replay:
-        finding = walk.find(config, waves, time_ns)
+        finding = stress.find(config, waves, time_ns)
     else:
         finding = find(config, waves, message, time_ns)
     return WaveView(

@@ -28,7 +28,7 @@ ALONE_OPERATIONS = {MULTIPLIER.name: 25, EXPONENTIATION.name: 3}
 # Tests that also run on the other architectures that share a file: text in the shared file may have
 # an effect in one architecture only.
 EVERYWHERE = (
-    "random", "raw", "walk", "exp_random", "exp_products", "exp_walk", "exp_zeroise",
+    "random", "raw", "stress", "exp_random", "exp_products", "exp_stress", "exp_zeroise",
 )  # fmt: skip
 # Tests that check the registers during a reset; they kill mutants of reset branches.
 RESET_TESTS = ("reset", "exp_zeroise")

@@ -141,7 +141,7 @@ def test_one_of_every_test_comes_before_the_second_of_any(name: str) -> None:
     tests = [job.job.test for job in jobs if not LONG_TEST.match(job.job.test)]
     if name == "wipe-wraps-around":  # hosts find it, if anything does
         tests = [test for test in tests if BUS_TEST.search(test)]
-        assert {"walk", "exp_walk", "exp_zeroise"} <= set(tests)
+        assert {"stress", "exp_stress", "exp_zeroise"} <= set(tests)
     assert len(set(tests)) < len(tests)
     assert len(set(tests[: len(set(tests))])) == len(set(tests))
 
@@ -212,8 +212,8 @@ def test_named_jobs_come_before_others(tmp_path: Path) -> None:
     fault = CATALOGUE["printed-table-row"]
     known = [job.id for job in jobs_for(CONTEXT, fault, "smoke")]
     (*_, last) = known
-    walks = [name for name in known if name.startswith("walk")]
-    jobs = trial_jobs(CONTEXT, fault, ["smoke"], tmp_path, first=["", last, "walk-*", "gone"])
+    walks = [name for name in known if name.startswith("stress")]
+    jobs = trial_jobs(CONTEXT, fault, ["smoke"], tmp_path, first=["", last, "stress-*", "gone"])
     names = [environment(job)[JOB_VARIABLE] for job in jobs]
     assert names[: 1 + len(walks)] == [last, *walks]
     assert sorted(names) == sorted(known)
@@ -470,9 +470,9 @@ def test_a_build_that_does_not_have_a_fault_is_not_simulated(tmp_path: Path) -> 
 
 @pytest.mark.simulation
 def test_a_walk_that_finds_a_fault_is_shrunk_if_asked_for(tmp_path: Path) -> None:
-    path = tmp_path / "walks.yaml"
+    path = tmp_path / "sequences.yaml"
     path.write_text(
-        "description: walks\njobs:\n  - {test: walk, architectures: [faster_montgomery], "
+        "description: sequences\njobs:\n  - {test: stress, architectures: [faster_montgomery], "
         "widths: [12], simulators: [icarus], operations: 1000, parameters: {BusWidth: 8}}\n"
     )
     shortest = []

@@ -107,7 +107,7 @@ def test_many_in_one_build(design: Design, tmp_path: Path) -> None:
 def test_what_lived_meets_the_tests_that_are_new_in_the_list(
     design: Design, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A status that says OK while the operation is busy: only the walk reads it then."""
+    """A status that says OK while the operation is busy: only the sequence reads it then."""
     hasty = _mutant(design, "parallel_control/StIdle/status_d:state:1")
     random = {planned.id for planned in design.fast() if planned.job.test == "random"}
     others = {planned.id for planned in design.fast()} - random
@@ -120,7 +120,7 @@ def test_what_lived_meets_the_tests_that_are_new_in_the_list(
     again = tmp_path / "again"
     assert cli.main([*call, str(record.folder), "--out", str(again)]) == 0
     both = merged([record, load(CONTEXT, again)])[hasty.id]
-    assert (both.outcome, both.test) == (Outcome.KILLED, "walk")
+    assert (both.outcome, both.test) == (Outcome.KILLED, "stress")
     for wrong in ([str(again)], [str(record.folder), "--file", ADDER]):
         assert cli.main([*call, *wrong, "--out", str(tmp_path / "nothing")]) == 2
         assert "no test that is new" in capsys.readouterr().err

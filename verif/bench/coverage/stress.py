@@ -96,7 +96,7 @@ def _subset_name(names: Iterable[str]) -> str:
     return " ".join(names) or "nothing"
 
 
-class WalkCoverage:
+class StressCoverage:
     """The covergroups of the stress test on one top.
 
     Attributes:
@@ -124,19 +124,19 @@ class WalkCoverage:
             (wait_state(operation), operands) for operation, operands in self._reachable()
         )
         self.groups = {
-            f"{prefix}walk_command_x_state": self._state,
-            f"{prefix}walk_rewritten": self._reload,
-            f"{prefix}walk_waits": self.waits.group,
+            f"{prefix}stress_command_x_state": self._state,
+            f"{prefix}stress_rewritten": self._reload,
+            f"{prefix}stress_waits": self.waits.group,
         }
         self._defects = DefectCoverage(model)
         self.groups |= {
-            f"{prefix}walk_defects": self._defects.single,
-            f"{prefix}walk_defect_pairs": self._defects.pairs,
+            f"{prefix}stress_defects": self._defects.single,
+            f"{prefix}stress_defect_pairs": self._defects.pairs,
         }
         self.constants = ConstantCoverage(model)
         if prefix:
-            self.groups["exp_walk_constants"] = self.constants.single
-            self.groups["exp_walk_constant_chains"] = self.constants.chains
+            self.groups["exp_stress_constants"] = self.constants.single
+            self.groups["exp_stress_constant_chains"] = self.constants.chains
 
     def _command_names(self, selects: int) -> list[str]:
         model = self._model

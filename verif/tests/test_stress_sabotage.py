@@ -1,4 +1,4 @@
-"""Bugs that only an impolite host meets: found, and shrunk to a walk that shows them at once."""
+"""Bugs that only an impolite host meets: found, and shrunk to a sequence that shows them at once."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sab
 
 WIDTH = 12
 SHORTEST = re.compile(r"; in the fewest steps: (.*)")
-PARAMETERS = {"walk": "{BusWidth: 8}", "exp_walk": "{BusWidth: 8, SelWidth: 4}"}
+PARAMETERS = {"stress": "{BusWidth: 8}", "exp_stress": "{BusWidth: 8, SelWidth: 4}"}
 
 
 @dataclass(frozen=True)
 class Case:
-    """A bug that walks meet, and how short a walk must be in the end that shows it.
+    """A bug that sequences meet, and how short a sequence must be in the end that shows it.
 
     Attributes:
         sabotage: the bug.
         steps: at most.
-        operations: steps of walks in which it is met.
+        operations: steps of sequences in which it is met.
         simulator: Verilator where its build takes less time than Icarus needs to find and shrink.
     """
 
@@ -52,7 +52,7 @@ CASES = [
                 ),
             ),
             r"refused with UNKNOWN_ADDRESS, must be accepted|busy (and done do not change|is 0) in",
-            "walk",
+            "stress",
         ),
         4,
     ),
@@ -66,7 +66,7 @@ CASES = [
                 ),
             ),
             r"read status: is IDLE with error field \w+, must be IDLE",
-            "walk",
+            "stress",
         ),
         3,
     ),
@@ -81,7 +81,7 @@ CASES = [
                 ),
             ),
             r"done is 1 in clock \d+, must be 0",
-            "walk",
+            "stress",
         ),
         1,
     ),
@@ -96,7 +96,7 @@ CASES = [
                 ),
             ),
             r"(write|read) .* must be refused with BUSY|START\w*: accepted",
-            "walk",
+            "stress",
         ),
         3,
     ),
@@ -111,7 +111,7 @@ CASES = [
                 ),
             ),
             r"busy is 0 in clock \d+, must be 1",
-            "walk",
+            "stress",
         ),
         9,
         simulator="verilator",
@@ -122,7 +122,7 @@ CASES = [
             "fast_montgomery",
             (Replace(module="multiplier", port="u_loader.ReadRaw", to="3'b111"),),
             r"read P\[0\]: accepted, must be refused with NO_RESULT",
-            "walk",
+            "stress",
         ),
         8,
     ),
@@ -136,7 +136,7 @@ CASES = [
                 ),
             ),
             r"(busy|done) is \d in clock \d+, must be \d|read Result\[\d\]: is",
-            "exp_walk",
+            "exp_stress",
         ),
         16,
         8000,
@@ -148,7 +148,7 @@ CASES = [
             "dual_radix",
             (ResetBy(module="exponentiation_host", signal="length_set_q", to="rst_ni"),),
             r"(busy|done) is \d in clock \d+, must be \d|read status: is",
-            "exp_walk",
+            "exp_stress",
         ),
         4,
     ),
@@ -163,7 +163,7 @@ CASES = [
                 ),
             ),
             r"done is 1 in clock \d+, must be 0",
-            "exp_walk",
+            "exp_stress",
         ),
         1,
     ),
@@ -179,26 +179,26 @@ CASES = [
             ),
             r"busy is \d in clock \d+, must be \d|do not change in clock"
             r"|refused with UNKNOWN_ADDRESS|read status",
-            "exp_walk",
+            "exp_stress",
         ),
         5,
     ),
     # From the catalogue, one of each class of starts on operands with something wrong.
     Case(
         from_catalogue(
-            "overwide-constant-sticks", r"is (OPERAND_RANGE|\d in clock \d+), must", "exp_walk"
+            "overwide-constant-sticks", r"is (OPERAND_RANGE|\d in clock \d+), must", "exp_stress"
         ),
         12,
     ),
     Case(
-        from_catalogue("partial-constant-accepted", r"busy and done do not change", "exp_walk"),
+        from_catalogue("partial-constant-accepted", r"busy and done do not change", "exp_stress"),
         2,
     ),
     Case(
         from_catalogue(
             "two-mistakes-hide-the-length",
             r"is LENGTH_RANGE, must be OPERAND_INCOMPLETE",
-            "exp_walk",
+            "exp_stress",
         ),
         3,
     ),
@@ -206,20 +206,20 @@ CASES = [
         from_catalogue(
             "nearly-right-square",
             r"busy is 1 in clock \d+, must be 0|do not change in clock",
-            "exp_walk",
+            "exp_stress",
         ),
         6,
     ),
     Case(
-        from_catalogue("top-spare-bit-of-an-operand", r"busy|is \w+, must be OPERAND", "walk"),
+        from_catalogue("top-spare-bit-of-an-operand", r"busy|is \w+, must be OPERAND", "stress"),
         14,
     ),
-    # Of the walks at the end of a job: nearly all that so few operations leave.
+    # Of the sequences at the end of a job: nearly all that so few operations leave.
     Case(
         from_catalogue(
             "m-prime-compared-once",
             r"busy and done do not change|busy is 1 in clock \d+, must be 0",
-            "exp_walk",
+            "exp_stress",
         ),
         8,
         operations=60,
@@ -232,14 +232,14 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.sabotage.name.replace(" ", "-"))
 def test_a_walk_finds_it_and_is_shrunk(case: Case, tmp_path: Path) -> None:
     sabotage = case.sabotage
-    walks = tmp_path / "walks.yaml"
-    walks.write_text(
-        "description: one walk\n"
+    sequences = tmp_path / "sequences.yaml"
+    sequences.write_text(
+        "description: one sequence\n"
         f"jobs: [{{test: {sabotage.test}, architectures: [{sabotage.architecture}],"
         f" widths: [{WIDTH}], simulators: [{case.simulator}], operations: {case.operations},"
         f" parameters: {PARAMETERS[sabotage.test]}}}]\n"
     )
-    code, run = run_list(walks, tmp_path, "--hdl", str(sabotaged_copy(sabotage, tmp_path)))
+    code, run = run_list(sequences, tmp_path, "--hdl", str(sabotaged_copy(sabotage, tmp_path)))
     assert code == 1
     (job,) = run["jobs"]
     first = failures_of(job, tmp_path)[0]

@@ -1,4 +1,4 @@
-"""What the scoreboard of walks says of a wrong answer."""
+"""What the scoreboard of sequences says of a wrong answer."""
 
 from __future__ import annotations
 

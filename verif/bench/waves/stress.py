@@ -1,4 +1,4 @@
-"""Waveform of a stress walk: its steps, and the first difference between pins and bus model."""
+"""Waveform of a stress sequence: its steps, and the first difference between pins and bus model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Pins:
 
 
 def find(config: BenchConfig, waves: WaveFile, time_ns: float) -> Finding:
-    """Find the first cycle of a replayed walk in which a pin differs from the model.
+    """Find the first cycle of a replayed sequence in which a pin differs from the model.
 
     Args:
         config: the job, with its replay.
@@ -85,7 +85,7 @@ def _pins(line: Timeline, replay: str) -> Iterator[_Pins | None]:
 
 
 def _clocks(waves: WaveFile) -> Callable[[int], float]:
-    """Return the time at which each cycle of the walk begins; its reset ends in cycle 0."""
+    """Return the time at which each cycle of the sequence begins; its reset ends in cycle 0."""
     clock = waves.signal(waves.clock)
     origin = clock.last(1, waves.signal("rst_n").between(0, clock.end_ns)[-1][0]) or 0.0
     edges = waves.rising_edges(origin, clock.end_ns)

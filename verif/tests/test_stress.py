@@ -1,4 +1,4 @@
-"""The impolite host: the same walks everywhere, all that is reachable reached, failures shrunk."""
+"""The impolite host: the same sequences everywhere, all that is reachable reached, failures shrunk."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import job_of
 from verif.bench.coverage.constants import NOT_SUPPLIED, Supply
 from verif.bench.coverage.defects import DefectCoverage
+from verif.bench.coverage.stress import StressCoverage
 from verif.bench.coverage.waits import LONGEST, ORDERS, order_of, span
-from verif.bench.coverage.walk import WalkCoverage
-from verif.bench.stress.driver import WalkItem
+from verif.bench.stress.driver import StressItem
 from verif.bench.stress.exponentiation import ExponentiationHost
 from verif.bench.stress.host import Host
 from verif.bench.stress.multiplier import MultiplierHost
@@ -36,8 +36,8 @@ from verif.bench.stress.scoreboard import Mismatch
 from verif.bench.stress.sequence import (
     CHAIN_SHARE,
     LONG_WAIT_SHARE,
-    ExponentiationWalk,
-    MultiplierWalk,
+    ExponentiationStress,
+    MultiplierStress,
 )
 from verif.bench.stress.shrink import MAX_CLOCKS, Shrinker
 from verif.bench.stress.timeline import Timeline, timeline
@@ -45,15 +45,15 @@ from verif.project.project import MultiplierProject
 from verif.tests.context import CONTEXT, PROJECT
 
 NOTHING = Supply(NOT_SUPPLIED, NOT_SUPPLIED).name
-SEQUENCES = {"walk": MultiplierWalk, "exp_walk": ExponentiationWalk}
-HOSTS = {"walk": MultiplierHost, "exp_walk": ExponentiationHost}
+SEQUENCES = {"stress": MultiplierStress, "exp_stress": ExponentiationStress}
+HOSTS = {"stress": MultiplierHost, "exp_stress": ExponentiationHost}
 # As in list coverage, whose goals they are.
 COVERAGE = [
     # Words short enough for a busy clock that is neither the first nor the last.
-    ("walk", "fast_montgomery", {"SelWidth": 3, "AddWidth": 8}),
-    ("walk", "dual_radix", {"SelWidth": 3}),
-    ("exp_walk", "mwrkmm", {"SelWidth": 4}),
-    ("exp_walk", "optimized_interleaved", {"SelWidth": 4}),
+    ("stress", "fast_montgomery", {"SelWidth": 3, "AddWidth": 8}),
+    ("stress", "dual_radix", {"SelWidth": 3}),
+    ("exp_stress", "mwrkmm", {"SelWidth": 4}),
+    ("exp_stress", "optimized_interleaved", {"SelWidth": 4}),
 ]
 COVERAGE_STEPS = {
     row.test: row.operations
@@ -63,27 +63,30 @@ COVERAGE_STEPS = {
 
 
 def config(
-    test: str = "walk", name: str = "fast_montgomery", seed: int = 1, **parameters: int
+    test: str = "stress", name: str = "fast_montgomery", seed: int = 1, **parameters: int
 ) -> BenchConfig:
     parameters = {"BusWidth": 8, **parameters}
     return BenchConfig.from_job(job_of(test, name, 20, "icarus", seed=seed, parameters=parameters))
 
 
-def walks(job: BenchConfig, steps: int) -> list[Timeline]:
-    return walks_of(HOSTS[job.job.test](job, job.random("walk")), steps)
+def sequences(job: BenchConfig, steps: int) -> list[Timeline]:
+    return sequences_of(HOSTS[job.job.test](job, job.random("stress")), steps)
 
 
-def walks_of(host: Host, steps: int) -> list[Timeline]:
+def sequences_of(host: Host, steps: int) -> list[Timeline]:
     lines: list[Timeline] = []
     while sum(len(line.played) for line in lines) < steps:
-        lines.append(host.walk())
+        lines.append(host.sequence())
     return lines
 
 
 @pytest.mark.parametrize("test", HOSTS)
 def test_same_seed_same_walks(test: str) -> None:
     first, again, other = (
-        [[played.step for played in line.played] for line in walks(config(test, seed=seed), 200)]
+        [
+            [played.step for played in line.played]
+            for line in sequences(config(test, seed=seed), 200)
+        ]
         for seed in (1, 1, 2)
     )
     assert first == again != other
@@ -92,8 +95,8 @@ def test_same_seed_same_walks(test: str) -> None:
 @pytest.mark.parametrize("test", HOSTS)
 def test_same_walks_whatever_the_order_of_python_s_sets(test: str) -> None:
     code = (
-        "from verif.tests.test_walk import config, walks\n"
-        f"print([p.step for line in walks(config({test!r}), 300) for p in line.played])"
+        "from verif.tests.test_stress import config, sequences\n"
+        f"print([p.step for line in sequences(config({test!r}), 300) for p in line.played])"
     )
     found = {
         subprocess.run(
@@ -112,7 +115,7 @@ def test_same_walks_whatever_the_order_of_python_s_sets(test: str) -> None:
 @pytest.mark.parametrize("test", HOSTS)
 def test_steps_mean_the_same_without_the_host(test: str) -> None:
     job = config(test)
-    for line in walks(job, 300):
+    for line in sequences(job, 300):
         again = timeline(bus_model(job), [played.step for played in line.played])
         assert again.played == line.played
 
@@ -120,7 +123,7 @@ def test_steps_mean_the_same_without_the_host(test: str) -> None:
 @pytest.mark.parametrize("test", HOSTS)
 def test_steps_are_what_a_replay_says(test: str) -> None:
     job = config(test)
-    for line in walks(job, 600):
+    for line in sequences(job, 600):
         steps = [played.step for played in line.played]
         again = timeline(bus_model(job), steps_of(replay_text(steps)))
         assert [p.answer for p in again.played] == [p.answer for p in line.played]
@@ -134,11 +137,11 @@ def test_what_is_no_replay_is_one_clear_line(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no step; accepted: write|aim is 8 at most"):
         steps_of(text)
     with pytest.raises(UsageError, match="--replay: "):
-        MultiplierProject(ROOT).check_replay("walk", text)
+        MultiplierProject(ROOT).check_replay("stress", text)
 
 
-def coverage_of(job: BenchConfig, lines: Iterable[Timeline]) -> WalkCoverage:
-    coverage = WalkCoverage(job)
+def coverage_of(job: BenchConfig, lines: Iterable[Timeline]) -> StressCoverage:
+    coverage = StressCoverage(job)
     for line in lines:
         model = bus_model(job)
         for played in line.played:
@@ -160,30 +163,30 @@ def coverage_of(job: BenchConfig, lines: Iterable[Timeline]) -> WalkCoverage:
 def test_every_reachable_state_is_reached(test: str, name: str, parameters: dict) -> None:
     """And no other: what is excluded as unreachable is not merely missed."""
     job = config(test, name, **parameters)
-    host, steps = HOSTS[test](job, job.random("walk")), COVERAGE_STEPS[test]
-    lines = [*walks_of(host, steps), *host.constant_chains(steps // CHAIN_SHARE)]
-    lines += Patience(host, steps // LONG_WAIT_SHARE).walks()
+    host, steps = HOSTS[test](job, job.random("stress")), COVERAGE_STEPS[test]
+    lines = [*sequences_of(host, steps), *host.constant_chains(steps // CHAIN_SHARE)]
+    lines += Patience(host, steps // LONG_WAIT_SHARE).sequences()
     coverage = coverage_of(job, lines)
     for group in coverage.groups.values():
         assert set(group.hits) == set(group.goal)
 
 
 def test_every_way_of_losing_a_constant_is_gone_on_from_in_every_way() -> None:
-    """A kept R**2, a right one beside a wrong m', a start with neither: no walk came by that."""
-    job = config("exp_walk", "mwrkmm", SelWidth=4)
-    coverage = coverage_of(job, walks(job, COVERAGE_STEPS["exp_walk"])).constants
+    """A kept R**2, a right one beside a wrong m', a start with neither: no sequence came by that."""
+    job = config("exp_stress", "mwrkmm", SelWidth=4)
+    coverage = coverage_of(job, sequences(job, COVERAGE_STEPS["exp_stress"])).constants
     assert not coverage.complete
     for seed in (1, 2):
-        job = config("exp_walk", "mwrkmm", seed=seed, SelWidth=4)
-        lines = list(ExponentiationHost(job, job.random("walk")).constant_chains(10_000))
+        job = config("exp_stress", "mwrkmm", seed=seed, SelWidth=4)
+        lines = list(ExponentiationHost(job, job.random("stress")).constant_chains(10_000))
         assert coverage_of(job, lines).constants.complete
         assert sum(len(line.played) for line in lines) < 2700
 
 
 def test_a_short_job_has_each_start_on_what_was_kept_first() -> None:
     """As many steps as the longest job of list smoke spends: where nothing is written at all."""
-    job = config("exp_walk", "mwrkmm", SelWidth=4)
-    lines = list(ExponentiationHost(job, job.random("walk")).constant_chains(3500 // CHAIN_SHARE))
+    job = config("exp_stress", "mwrkmm", SelWidth=4)
+    lines = list(ExponentiationHost(job, job.random("stress")).constant_chains(3500 // CHAIN_SHARE))
     chains = coverage_of(job, lines).constants.chains
     nothing = {name for name in chains.goal if name.endswith("then " + NOTHING)}
     assert len(nothing) == 18
@@ -191,21 +194,21 @@ def test_a_short_job_has_each_start_on_what_was_kept_first() -> None:
 
 
 def test_a_core_that_ignores_constants_has_no_chains() -> None:
-    job = config("exp_walk", "optimized_interleaved", SelWidth=4)
-    host = ExponentiationHost(job, job.random("walk"))
-    assert list(host.constant_chains(1000)) == [] and WalkCoverage(job).constants.complete
+    job = config("exp_stress", "optimized_interleaved", SelWidth=4)
+    host = ExponentiationHost(job, job.random("stress"))
+    assert list(host.constant_chains(1000)) == [] and StressCoverage(job).constants.complete
 
 
 @pytest.mark.parametrize("test", HOSTS)
 def test_a_host_waits_for_thousands_of_cycles_in_every_state(test: str) -> None:
-    """No more often than it is asked to, and walks alone do not come by it."""
+    """No more often than it is asked to, and sequences alone do not come by it."""
     job = config(test, SelWidth=4)
-    assert not coverage_of(job, walks(job, 4000)).waits.complete
-    lines = list(Patience(HOSTS[test](job, job.random("walk")), 64).walks())
+    assert not coverage_of(job, sequences(job, 4000)).waits.complete
+    lines = list(Patience(HOSTS[test](job, job.random("stress")), 64).sequences())
     assert coverage_of(job, lines).waits.complete
     for most in (1, 2, 5):
-        host = HOSTS[test](job, job.random("walk"))
-        steps = [p.step for line in Patience(host, most).walks() for p in line.played]
+        host = HOSTS[test](job, job.random("stress"))
+        steps = [p.step for line in Patience(host, most).sequences() for p in line.played]
         assert sum(max(step.idle, step.wait) >= ORDERS[LONGEST] for step in steps) == most
 
 
@@ -223,14 +226,14 @@ def test_what_is_done_on_nothing_does_not_hang_on_the_seed(test: str) -> None:
     missed = 0
     for seed in range(1, 13):
         job = config(test, "faster_montgomery", seed=seed, SelWidth=4, AddWidth=8)
-        host = HOSTS[test](job, job.random("walk"))
-        lines = walks_of(host, 4000)
+        host = HOSTS[test](job, job.random("stress"))
+        lines = sequences_of(host, 4000)
         missed += bool(missed_on_nothing(coverage_of(job, lines)))
         assert not missed_on_nothing(coverage_of(job, [*lines, *host.seldom(500)]))
     assert missed > 3
 
 
-def missed_on_nothing(coverage: WalkCoverage) -> set[str]:
+def missed_on_nothing(coverage: StressCoverage) -> set[str]:
     """What was not done while no operand had been written since a reset."""
     (states,) = (group for name, group in coverage.groups.items() if "command_x_state" in name)
     return {name for name in set(states.goal) - set(states.hits) if name.endswith("operands empty")}
@@ -238,7 +241,7 @@ def missed_on_nothing(coverage: WalkCoverage) -> set[str]:
 
 def test_a_modulus_of_0_is_no_chance_for_a_single_defect() -> None:
     """It is even, too, and nothing is below it: hosts went after it with every tenth start."""
-    model = bus_model(config("exp_walk"))
+    model = bus_model(config("exp_stress"))
     missing = DefectCoverage(model).missing(model)
     assert len(missing) > 20 and (Defect(ZERO_OR_ONE, "M", KEPT),) not in missing
     model.operands[MODULUS].value = 1
@@ -247,7 +250,7 @@ def test_a_modulus_of_0_is_no_chance_for_a_single_defect() -> None:
 
 def test_what_a_host_does_besides() -> None:
     """Waits that a watchdog would not stand, and writes between two ZEROISE."""
-    steps = [p.step for line in walks(config("exp_walk"), 4000) for p in line.played]
+    steps = [p.step for line in sequences(config("exp_stress"), 4000) for p in line.played]
     assert max(step.wait for step in steps) > 255
     zeroise, start = (
         [n for n, s in enumerate(steps) if s.write and s.select == CONTROL and s.data == code]
@@ -262,9 +265,9 @@ def test_what_a_host_does_besides() -> None:
 
 
 def test_a_long_exponent_is_disturbed_in_mid_operation() -> None:
-    job = config("exp_walk", "mwrkmm")
+    job = config("exp_stress", "mwrkmm")
     found = 0
-    for line in walks(job, 4000):
+    for line in sequences(job, 4000):
         model = bus_model(job)
         for played in line.played:
             step, operation = played.step, model.operation
@@ -299,7 +302,7 @@ def test_what_was_right_goes_wrong_and_is_cured(test: str, name: str, parameters
         ends.append([status for status, _ in starts])
         moduli.append({m for _, m in starts})
         behind.append(reads == sum(result.words for result in model.results.values()))
-    if test == "exp_walk":  # the last one is a start in the wipe
+    if test == "exp_stress":  # the last one is a start in the wipe
         assert ends.pop() == ["OK", "MODULUS_ZERO_OR_ONE"]
         moduli.pop()
         behind.pop()
@@ -328,7 +331,7 @@ def test_each_operand_is_made_of_the_words_of_two(test: str, name: str, paramete
             model.grant(played.step.request, played.granted)
             if played.what.startswith("START"):
                 assert model.operation.outcome.status == "OK"
-                assert test == "walk" or model.length > job.bus_width
+                assert test == "stress" or model.length > job.bus_width
                 found = {o.name: o.value for o in model.operands.values()}
                 good |= {o for o in parts if o in CONSTANTS or found[o] != values[o]}
                 values, parts = found, set()
@@ -341,7 +344,7 @@ def test_each_operand_is_made_of_the_words_of_two(test: str, name: str, paramete
 @pytest.mark.parametrize("test", HOSTS)
 def test_a_job_has_all_kinds_of_walks(test: str) -> None:
     job = config(test)
-    lines = [[p.step for p in line.played] for line in SEQUENCES[test](job)._walks()]
+    lines = [[p.step for p in line.played] for line in SEQUENCES[test](job)._sequences()]
     mixed = HOSTS[test](job, job.random("mix")).mix()
     (confronted, *_) = HOSTS[test](job, job.random("confront")).confront(1)
     for line in (mixed, confronted):
@@ -395,7 +398,9 @@ def test_failure_is_shrunk_to_its_core() -> None:
         right, wrong = timeline(bus_model(job), steps), timeline(broken(bus_model(job)), steps)
         return any(a.answer != b.answer for a, b in zip(right.played, wrong.played, strict=True))
 
-    line = next(line for line in walks(job, 600) if fails([played.step for played in line.played]))
+    line = next(
+        line for line in sequences(job, 600) if fails([played.step for played in line.played])
+    )
     found = []
     for _ in range(2):
         shrinker = Shrinker(job.bus_width, job.sel_width, fails)
@@ -427,15 +432,15 @@ def test_a_failure_is_written_down_before_it_is_shrunk(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     job = config()
-    item = WalkItem(walks(job, 30)[0])
+    item = StressItem(sequences(job, 30)[0])
     item.mismatch = Mismatch("busy", "busy is 0 in clock 6, must be 1", 6, 1, 60.0)
-    MultiplierWalk(job)._note(item)
+    MultiplierStress(job)._note(item)
     result = JobResult.read(tmp_path / RESULT_FILE)
     assert result.failures == ["fast_montgomery 20 bits at 60 ns: busy is 0 in clock 6, must be 1"]
     assert result.replay == replay_text(played.step for played in item.steps)
 
 
-def test_walk_that_fails_no_more_is_left_as_it_is() -> None:
+def test_stress_that_fails_no_more_is_left_as_it_is() -> None:
     steps = [Step(Kind.TRANSFER, True, CONTROL, 1), Step(Kind.RESET)]
     assert Shrinker(8, 2, lambda _: False).shrink(steps) == steps
 
