@@ -12,13 +12,13 @@ from verif.library.marked import replaced
 from verif.library.vectors.powers import PowerLine
 from verif.library.vectors.products import ProductLine
 from verif.own_core.facts import Facts
-from verif.project.clock_table import clock_table
+from verif.project.cycle_table import cycle_table
 
 
 def tables() -> Iterator[tuple[Path, str, str]]:
     """Page, name and text of each."""
-    clocks = clock_table(hardware_architectures().values())
-    yield Path("verif/docs/clocks.md"), "clocks", clocks
+    cycles = cycle_table(hardware_architectures().values())
+    yield Path("verif/docs/cycles.md"), "cycles", cycles
     source = registers()
     codes = {"status": source.status, "refusals": source.refusals, "commands": source.commands}
     for name, rows in codes.items():

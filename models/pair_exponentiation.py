@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from models.bit_serial import MORE_BITS
 from models.conversion import conversion_cycles
-from models.ring_exponentiation import ADDER_CLOCKS, NOT_STARTED, REFUSED, RingExponentiation
+from models.ring_exponentiation import ADDER_CYCLES, NOT_STARTED, REFUSED, RingExponentiation
 from models.status import Status
 
 # A product of a bit-serial core starts only after all words of its operands, so limit the words.
@@ -109,9 +109,9 @@ class InterleavedExponentiation(PairExponentiation):
         """Return the busy cycles of one start; they depend on the length of M."""
         if status in NOT_STARTED:
             return 1
-        clocks = self._conversion + ADDER_CLOCKS + 1
+        cycles = self._conversion + ADDER_CYCLES + 1
         if status in REFUSED:
-            return clocks + 1
-        clocks += self.product_cycles(m, fresh_modulus=True)
-        clocks += (length + 1) * self.product_cycles(m) + self._words + ADDER_CLOCKS - 1
-        return clocks + conversion_cycles(self.width, self._word_width, self._bus_width) + 1
+            return cycles + 1
+        cycles += self.product_cycles(m, fresh_modulus=True)
+        cycles += (length + 1) * self.product_cycles(m) + self._words + ADDER_CYCLES - 1
+        return cycles + conversion_cycles(self.width, self._word_width, self._bus_width) + 1

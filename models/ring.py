@@ -17,7 +17,7 @@ from models.status import Status
 from models.streams import WordStreams
 from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH, Timing
 
-ADDER_CLOCKS = 3  # cycles of stream_adder.sv, from the last word to the outcome
+ADDER_CYCLES = 3  # cycles of stream_adder.sv, from the last word to the outcome
 
 # The ring reports the digits of this many elements for coverage.
 OBSERVED_ELEMENTS = 3
@@ -69,8 +69,8 @@ class RingChaining(Chaining):
         """
         digits = self.entry.streams.digits(width, chain=True)
         elements = self.entry.streams.elements(width)
-        clocks = self.entry.timing.ring_cycles(width, digits, position) + 1
-        return clocks, (position + digits) % elements
+        cycles = self.entry.timing.ring_cycles(width, digits, position) + 1
+        return cycles, (position + digits) % elements
 
     def positions(self, width: int) -> frozenset[int]:
         """Return the elements in which the products of a long chain start."""
@@ -114,7 +114,7 @@ class RingTiming(Timing):
     def residue_cycles(self, width: int) -> int:
         """Return the cycles of a product up to its residue, after all words of a sum below 2M."""
         sums = -(-(width + 1) // self.entry.streams.word_width(width))
-        return self.loop_cycles(width) + sums + ADDER_CLOCKS - 1
+        return self.loop_cycles(width) + sums + ADDER_CYCLES - 1
 
     def operation_cycles(
         self,
@@ -133,21 +133,21 @@ class RingTiming(Timing):
             return 1
         word = self.entry.streams.word_width(width)
         load = conversion_cycles(width, bus_width, word)
-        clocks = load + 1
+        cycles = load + 1
         if status not in (Status.OK, Status.RAW):
-            return clocks + 1
+            return cycles + 1
         scaling = self.entry.scaling
         constants = self.entry.constants
         m_prime = self.entry.streams.m_prime_width(width) if constants else 0
         inverse = (scaling.bits(width) if scaling else m_prime) + 1
         if constants and fresh_modulus:
-            clocks += inverse
-        clocks += 1 + (self.done_cycles(width) if scaling else self.residue_cycles(width))
+            cycles += inverse
+        cycles += 1 + (self.done_cycles(width) if scaling else self.residue_cycles(width))
         if scaling:
-            clocks += scaling.cycles(width, fresh_modulus)
-            clocks += inverse
+            cycles += scaling.cycles(width, fresh_modulus)
+            cycles += inverse
         result = conversion_cycles(width + self.entry.model.guard_bits(width), word, bus_width)
-        return clocks + result + 1
+        return cycles + result + 1
 
 
 class RingScaling(Scaling):

@@ -14,8 +14,8 @@ from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
 # remain to be saved.
 MAX_SQUARINGS, MAX_SCALED_SQUARINGS = 7, 6
 # Cycles from an adder's last word to its outcome, and from a word of M to the shifted word.
-ADDER_CLOCKS = 3
-ALIGN_CLOCKS = 2
+ADDER_CYCLES = 3
+ALIGN_CYCLES = 2
 NOT_STARTED = (Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE)
 REFUSED = (Status.OPERAND_RANGE, Status.MODULUS_EVEN, Status.MODULUS_ZERO_OR_ONE)
 
@@ -118,14 +118,14 @@ class RingExponentiation(Exponentiation):
         """Return the cycles of ``count`` chained products to the next start, and its position."""
         total = 0
         for _ in range(count):
-            clocks, position = self.entry.chaining.next_start(self.width, position)
-            total += clocks
+            cycles, position = self.entry.chaining.next_start(self.width, position)
+            total += cycles
         return total, position
 
     def r_squared_cycles(self) -> int:
         """Return the cycles of R**2: shift of M, doublings, copy to S, and the products."""
-        shift, copy = 2 + self._words + ALIGN_CLOCKS, self._words
-        passes = shift + self.doublings * (self._words + ADDER_CLOCKS) + copy
+        shift, copy = 2 + self._words + ALIGN_CYCLES, self._words
+        passes = shift + self.doublings * (self._words + ADDER_CYCLES) + copy
         chain, _ = self._chain_cycles(self.squarings + 1)
         return passes + chain + self._words
 
@@ -143,15 +143,15 @@ class RingExponentiation(Exponentiation):
     def _scale_product(self) -> int:
         """Cycles of u, bit by bit, and of u*M up to the last added word above the scale."""
         product = self.entry.scaling.product_cycles(self.width)
-        return self._scale + 1 + product + self._split_words + ADDER_CLOCKS
+        return self._scale + 1 + product + self._split_words + ADDER_CYCLES
 
     def _last_product(self, position: int) -> int:
         """Return the cycles of a chained product until its residue is known."""
-        clocks, _ = self.entry.chaining.next_start(self.width, position)
+        cycles, _ = self.entry.chaining.next_start(self.width, position)
         if self._scale:
-            subtraction = self._words + ADDER_CLOCKS
-            return clocks - 1 + self._split_words + self._scale_product + subtraction
-        return clocks + self._words + ADDER_CLOCKS - 1
+            subtraction = self._words + ADDER_CYCLES
+            return cycles - 1 + self._split_words + self._scale_product + subtraction
+        return cycles + self._words + ADDER_CYCLES - 1
 
     @property
     def _constant_cycles(self) -> int:
@@ -182,16 +182,16 @@ class RingExponentiation(Exponentiation):
         """Return the busy cycles of one start; they do not depend on operand values."""
         if status in NOT_STARTED:
             return 1
-        clocks = (self._conversion + ADDER_CLOCKS) * (2 if check_r_squared else 1) + 1
+        cycles = (self._conversion + ADDER_CYCLES) * (2 if check_r_squared else 1) + 1
         if status in REFUSED:
-            return clocks + 1
-        clocks += self._constant_cycles
+            return cycles + 1
+        cycles += self._constant_cycles
         if check_r_squared:
-            clocks += self._conversion + self._check_cycles(m)
+            cycles += self._conversion + self._check_cycles(m)
         elif compute_r_squared:
-            clocks += self.r_squared_cycles()
+            cycles += self.r_squared_cycles()
         if status is Status.CONSTANT_INCONSISTENT:
-            return clocks + 1
+            return cycles + 1
         chain, position = self._chain_cycles(1 + length)
         result = conversion_cycles(self.width, self._word_width, self._bus_width)
-        return clocks + chain + self._last_product(position) + result + 1
+        return cycles + chain + self._last_product(position) + result + 1

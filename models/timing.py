@@ -61,17 +61,17 @@ class Timing(Capability):
         load = words + 1
         if status not in (Status.OK, Status.RAW):
             return load + 1
-        clocks, last = load, 0
+        cycles, last = load, 0
         for index, constant in enumerate(self.entry.constants):
             if index == 0 and constant.reduction is Reduction.NONE:
                 continue  # computed while the operands are loaded
-            clocks += 1
+            cycles += 1
             if fresh_modulus or not constant.per_modulus:
-                clocks += self.pass_cycles(constant.reduction, m, width, add_width, raw)
+                cycles += self.pass_cycles(constant.reduction, m, width, add_width, raw)
                 last = 1 + words + 1  # copies the last constant from the adder to its register
-        clocks += last + 1 + self.done_cycles(width)
+        cycles += last + 1 + self.done_cycles(width)
         reduction = Reduction.NONE if status is Status.RAW else self.entry.final_reduction
-        return clocks + 1 + self.pass_cycles(reduction, m, width, add_width, raw) + 1
+        return cycles + 1 + self.pass_cycles(reduction, m, width, add_width, raw) + 1
 
     def pass_cycles(
         self, reduction: Reduction, m: int, width: int, add_width: int, raw: bool

@@ -53,7 +53,7 @@ class Unfolding(Architecture):
     parameters = (
         Parameter(
             "Unfolding",
-            "J: iterations a clock, 1 to 4",
+            "J: iterations a cycle, 1 to 4",
             lambda entry, width: entry.default_unfolding,
         ),
     )

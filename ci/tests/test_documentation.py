@@ -49,10 +49,10 @@ def test_the_tables_are_current(page: Path) -> None:
 
 
 def test_a_table_that_is_not_current_is_seen(tmp_path: Path) -> None:
-    text = (ROOT / "verif/docs/clocks.md").read_text(encoding="utf-8").replace("1 025", "1 024", 1)
+    text = (ROOT / "verif/docs/cycles.md").read_text(encoding="utf-8").replace("1 025", "1 024", 1)
     (tmp_path / "verif/docs").mkdir(parents=True)
-    (tmp_path / "verif/docs/clocks.md").write_text(text, encoding="utf-8")
-    assert current(Path("verif/docs/clocks.md"), tmp_path) != text
+    (tmp_path / "verif/docs/cycles.md").write_text(text, encoding="utf-8")
+    assert current(Path("verif/docs/cycles.md"), tmp_path) != text
 
 
 def test_the_readme_counts_the_multipliers() -> None:

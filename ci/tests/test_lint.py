@@ -78,7 +78,7 @@ def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
 
 
 def test_a_loop_that_only_a_build_sees(tmp_path: Path) -> None:
-    """Iterations of a clock follow each other, but what a vector has of all is ordered as one."""
+    """Iterations of a cycle follow each other, but what a vector has of all is ordered as one."""
     copy = spoilt_copy(
         tmp_path, Replace(module="faster_montgomery", signal="table_addr", to="addr")
     )

@@ -216,7 +216,7 @@ module exponentiation_operands
       .WordWidth (WordWidth),
       .DigitWidth(DigitWidth),
       .Words     (Words),
-      .EveryClock(EveryCycle)
+      .EveryCycle(EveryCycle)
     ) u_digits_a (
       .clk_i,
       .rst_ni,
@@ -232,7 +232,7 @@ module exponentiation_operands
       .WordWidth (WordWidth),
       .DigitWidth(DigitWidth),
       .Words     (Words),
-      .EveryClock(EveryCycle)
+      .EveryCycle(EveryCycle)
     ) u_digits_s (
       .clk_i,
       .rst_ni,

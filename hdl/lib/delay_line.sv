@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Delay line: delays data_i by Clocks cycles, or by FewClocks cycles while few_i is high. Only
+// Delay line: delays data_i by Cycles cycles, or by FewCycles cycles while few_i is high. Only
 // cycles with run_i count. data_o is 0 as long as the delayed value dates from before the reset.
 //
 // A short line is a row of registers, which shifts in every cycle, whatever run_i is. A longer line
@@ -8,14 +8,14 @@
 // So an operand that waits in the line needs no flip-flops. After a reset the RAM runs until every
 // row has been written, so that no old content remains.
 //
-// Latency: Clocks; 0 is a wire. FewClocks is at most Clocks.
+// Latency: Cycles; 0 is a wire. FewCycles is at most Cycles.
 //
 // Source: the queue of Tenca & Koc and of Jiang & Harris, figure 4.
 
 module delay_line #(
   parameter int Width = 8,
-  parameter int Clocks = 1,
-  parameter int FewClocks = Clocks
+  parameter int Cycles = 1,
+  parameter int FewCycles = Cycles
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -28,31 +28,31 @@ module delay_line #(
   // Longest row of registers. The smallest RAM has 16 words.
   localparam int MaxRow = 4;
 
-  if (Clocks == 0) begin : gen_wire
+  if (Cycles == 0) begin : gen_wire
     assign data_o = data_i;
     logic unused_ports;
     assign unused_ports = ^{clk_i, rst_ni, run_i, few_i};
-  end else if ((Clocks <= MaxRow) || (FewClocks < 2)) begin : gen_row
-    logic [Clocks*Width-1:0] row_q;
+  end else if ((Cycles <= MaxRow) || (FewCycles < 2)) begin : gen_row
+    logic [Cycles*Width-1:0] row_q;
     logic unused_run;
     assign unused_run = run_i;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) row_q <= '0;
-      else row_q <= (Clocks * Width)'({row_q, data_i});
+      else row_q <= (Cycles * Width)'({row_q, data_i});
     end
 
-    if (FewClocks == Clocks) begin : gen_one_length
-      assign data_o = row_q[(Clocks-1)*Width+:Width];
+    if (FewCycles == Cycles) begin : gen_one_length
+      assign data_o = row_q[(Cycles-1)*Width+:Width];
       logic unused_few;
       assign unused_few = few_i;
-    end else if (FewClocks > 0) begin : gen_two_lengths
-      assign data_o = few_i ? row_q[(FewClocks-1)*Width+:Width] : row_q[(Clocks-1)*Width+:Width];
+    end else if (FewCycles > 0) begin : gen_two_lengths
+      assign data_o = few_i ? row_q[(FewCycles-1)*Width+:Width] : row_q[(Cycles-1)*Width+:Width];
     end else begin : gen_none_or_long
-      assign data_o = few_i ? data_i : row_q[(Clocks-1)*Width+:Width];
+      assign data_o = few_i ? data_i : row_q[(Cycles-1)*Width+:Width];
     end
   end else begin : gen_ram
-    localparam int AddressWidth = $clog2(Clocks);
+    localparam int AddressWidth = $clog2(Cycles);
     localparam int Rows = 1 << AddressWidth;
     localparam int CountWidth = AddressWidth + 1;
 
@@ -63,9 +63,9 @@ module delay_line #(
     logic full, run;
 
     // A row read in this cycle is valid in the next one.
-    assign read = write_q - (few_i ? AddressWidth'(FewClocks - 1) : AddressWidth'(Clocks - 1));
+    assign read = write_q - (few_i ? AddressWidth'(FewCycles - 1) : AddressWidth'(Cycles - 1));
     assign run  = run_i || (count_q != CountWidth'(Rows));
-    assign full = (count_q >= (few_i ? CountWidth'(FewClocks) : CountWidth'(Clocks)));
+    assign full = (count_q >= (few_i ? CountWidth'(FewCycles) : CountWidth'(Cycles)));
 
     always_ff @(posedge clk_i) begin
       if (run) begin

@@ -4,7 +4,7 @@
 // significant digit first. The words come from a memory with a synchronous read.
 //
 // digit_o is digit 0 in the cycle of start_i, and the next digit in each cycle of next_i. Cycles of
-// next_i must be at least two apart. With EveryClock, and digits that do not cross the end of a
+// next_i must be at least two apart. With EveryCycle, and digits that do not cross the end of a
 // word, next_i may be high in every cycle (with start_i, too).
 // index_o: word that must be on word_i in the next cycle. After the last of Words words this is
 // word Words, which must read as 0.
@@ -26,7 +26,7 @@ module digit_converter
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
-  parameter bit EveryClock = 1'b0
+  parameter bit EveryCycle = 1'b0
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -38,7 +38,7 @@ module digit_converter
   output logic [    DigitWidth-1:0] digit_o
 );
 
-  localparam bit Ahead = EveryClock || (WordWidth % DigitWidth != 0);
+  localparam bit Ahead = EveryCycle || (WordWidth % DigitWidth != 0);
 
   logic [WordIndexWidth-1:0] index_q, index_next;  // of the word in use; Words: no word remains
   logic use_word;

@@ -150,16 +150,16 @@ class DualRadixTiming(RingTiming):
         binary: bool = False,
     ) -> int:
         """Return the cycles of GF(P); in GF(2**n) with the loop and inverse of its digits."""
-        clocks = super().operation_cycles(
+        cycles = super().operation_cycles(
             m, width, status, raw=raw, fresh_modulus=fresh_modulus, add_width=add_width,
             bus_width=bus_width,
         )  # fmt: skip
         if binary and status is Status.OK:
-            clocks += self.entry.binary.loop_cycles(width) - self.loop_cycles(width)
+            cycles += self.entry.binary.loop_cycles(width) - self.loop_cycles(width)
             if fresh_modulus:
                 streams = self.entry.streams
-                clocks += streams.digit_bits(width, binary=True) - streams.digit_bits(width)
-        return clocks
+                cycles += streams.digit_bits(width, binary=True) - streams.digit_bits(width)
+        return cycles
 
 
 class DualRadixModel(RingModel):

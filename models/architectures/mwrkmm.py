@@ -214,7 +214,7 @@ class Mwrkmm(Ring):
 
     name = "mwrkmm"
     title = "MWRkMM (Alg. 2)"
-    source = "Michalski & Buell, Algorithm 2, eq. (13) to (15); 4 clocks an element: ch. 7"
+    source = "Michalski & Buell, Algorithm 2, eq. (13) to (15); 4 cycles an element: ch. 7"
     module = "mwrkmm"
     published = Part(PublishedByMichalski, "eq. (14), (15)", "Michalski & Buell, ch. 6")
     constants = (Constant("m' = -1/M mod 2**w", Reduction.NONE, per_modulus=True, inverse=True),)
@@ -235,7 +235,7 @@ class Mwrkmm(Ring):
         ),
         Parameter(
             "Latency",
-            "clocks an element needs, 3 to 6: stages at its multipliers",
+            "cycles an element needs, 3 to 6: stages at its multipliers",
             lambda entry, width: min(PE_LATENCIES),
         ),
     )
@@ -270,7 +270,7 @@ class Mwrkmm(Ring):
         if self.streams.words(width) < values["Latency"]:
             raise ValueError(
                 f"WordWidth = {v} of {where}: an operand of {self.streams.words(width)} words does "
-                f"not fill one element of {values['Latency']} clocks; accepted are smaller ones"
+                f"not fill one element of {values['Latency']} cycles; accepted are smaller ones"
             )
         largest = self.streams.words(width) // values["Latency"]
         if not 1 <= p <= largest:
@@ -288,7 +288,7 @@ class Mwrkmm(Ring):
             "digits of 1 bit": w == 1,
             "digit as wide as the word": w == v,
             "digit narrower than the word": 1 < w < v,
-            **{f"{clocks} clocks an element": latency == clocks for clocks in PE_LATENCIES},
+            **{f"{cycles} cycles an element": latency == cycles for cycles in PE_LATENCIES},
             "as many of several elements as fit": elements == largest > 1,
             "n a multiple of the digit": w > 1 and width % w == 0,
             "n no multiple of the digit": width % w > 0,

@@ -9,7 +9,7 @@ from models.capability import Part
 from models.constant import Constant, Reduction
 from models.published_by_jiang import PublishedByJiang
 from models.ring import (
-    ADDER_CLOCKS,
+    ADDER_CYCLES,
     Ring,
     RingChaining,
     RingCoverage,
@@ -114,9 +114,9 @@ class QuotientPipelinedScaling(RingScaling):
         streams = self.entry.streams
         words, word = streams.short_words(width), streams.word_width(width)
         short = self._reduction_cycles(width, streams.x_digits(width), words)
-        reduction = self._reduction_cycles(width, self.entry.stages + 1, words) + ADDER_CLOCKS
-        clocks = short + reduction + -(-(width + 2) // word) + ADDER_CLOCKS
-        return clocks + (reduction + 1 if fresh_modulus else 0)
+        reduction = self._reduction_cycles(width, self.entry.stages + 1, words) + ADDER_CYCLES
+        cycles = short + reduction + -(-(width + 2) // word) + ADDER_CYCLES
+        return cycles + (reduction + 1 if fresh_modulus else 0)
 
 
 class QuotientPipelinedTiming(RingTiming):
@@ -246,7 +246,7 @@ class QuotientPipelined(Ring):
         ),
         Parameter(
             "Latency",
-            "clocks an element needs: 2; 3 and 4 with registers in it",
+            "cycles an element needs: 2; 3 and 4 with registers in it",
             lambda entry, width: min(LATENCIES),
         ),
     )
@@ -294,7 +294,7 @@ class QuotientPipelined(Ring):
             "more elements than words fill": queue < -latency,
             "queue empty in a single product": queue == 0,
             "queue empty in single products alone": queue <= 0 < streams.words(width) - filled,
-            **{f"{clocks} clocks an element": latency == clocks for clocks in LATENCIES},
+            **{f"{cycles} cycles an element": latency == cycles for cycles in LATENCIES},
             "digits of 1 bit": v == 1,
             "digit as wide as the word": v == w,
             "digit narrower than the word": 1 < v < w,

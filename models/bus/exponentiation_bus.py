@@ -79,7 +79,7 @@ class PowerFacts:
             base, exponent, m, length, r_squared=r_squared, m_prime=m_prime
         ).name
 
-    def clocks(self, m: int, length: int, status: str, *, compute: bool, check: bool) -> int:
+    def cycles(self, m: int, length: int, status: str, *, compute: bool, check: bool) -> int:
         """Return the number of busy cycles."""
         return self._core.operation_cycles(
             m, length, Status[status], compute_r_squared=compute, check_r_squared=check
@@ -140,10 +140,10 @@ class ExponentiationBus(BusModel):
         status = facts.status(base, exponent, m, self.length, r_squared, m_prime)
         check = facts.montgomery and r_squared is not None
         compute = facts.montgomery and not check and not self.r_squared_kept
-        clocks = facts.clocks(m, self.length, status, compute=compute, check=check)
+        cycles = facts.cycles(m, self.length, status, compute=compute, check=check)
         if status == "OK":
             self.r_squared_kept = facts.montgomery
-            return Outcome(status, clocks, {DATA: modular_power(base, exponent, m)})
+            return Outcome(status, cycles, {DATA: modular_power(base, exponent, m)})
         if status == "CONSTANT_INCONSISTENT" and check:
             self.r_squared_kept = False
-        return Outcome(status, clocks)
+        return Outcome(status, cycles)

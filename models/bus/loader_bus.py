@@ -109,12 +109,12 @@ class Outcome:
 
     Attributes:
         status: name of the status at the end.
-        clocks: number of busy cycles.
+        cycles: number of busy cycles.
         values: values of the results by address; only those that exist after the status.
     """
 
     status: str
-    clocks: int
+    cycles: int
     values: Mapping[int, int] = field(default_factory=dict)
 
 
@@ -129,7 +129,7 @@ class Operation:
     @property
     def last(self) -> int:
         """Last busy cycle."""
-        return self.start + self.outcome.clocks
+        return self.start + self.outcome.cycles
 
 
 class BusModel(ABC):
@@ -190,20 +190,20 @@ class BusModel(ABC):
         """Apply a reset: ``rst_ni`` was low."""
         self._forget()
 
-    def busy(self, clock: int) -> bool:
+    def busy(self, cycle: int) -> bool:
         """Return ``busy_o`` in a cycle; all earlier grants must have been reported."""
         operation = self.operation
-        return operation is not None and operation.start < clock <= operation.last
+        return operation is not None and operation.start < cycle <= operation.last
 
-    def done(self, clock: int) -> bool:
+    def done(self, cycle: int) -> bool:
         """Return ``done_o`` in a cycle; all earlier grants must have been reported."""
-        return self.operation is not None and clock > self.operation.last
+        return self.operation is not None and cycle > self.operation.last
 
-    def status(self, clock: int) -> str:
+    def status(self, cycle: int) -> str:
         """Return the name of the status for a transfer granted in a cycle."""
         if self.operation is None:
             return "IDLE"
-        return "BUSY" if clock <= self.operation.last else self.operation.outcome.status
+        return "BUSY" if cycle <= self.operation.last else self.operation.outcome.status
 
     def ends(self, command: str, values: Mapping[int, int]) -> str:
         """Return the name of the status with which a start would end with other operand values.
@@ -218,9 +218,9 @@ class BusModel(ABC):
             other.operands[select].value = value
         return other._outcome(command).status
 
-    def refusal(self, request: Request, clock: int) -> str:
+    def refusal(self, request: Request, cycle: int) -> str:
         """Return the name of the reason to reject a request granted in a cycle, or NONE."""
-        busy, select = self.status(clock) == "BUSY", request.select
+        busy, select = self.status(cycle) == "BUSY", request.select
         if select == CONTROL:
             if not request.write:
                 return "NONE"
@@ -234,20 +234,20 @@ class BusModel(ABC):
             return "BUSY"
         if request.write:
             return "UNKNOWN_ADDRESS" if self.operands[select].full else "NONE"
-        there = self.status(clock) in self.results[select].after
+        there = self.status(cycle) in self.results[select].after
         return "NONE" if there else "NO_RESULT"
 
-    def grant(self, request: Request, clock: int) -> Answer:
+    def grant(self, request: Request, cycle: int) -> Answer:
         """Update the state for a granted request and return the answer."""
-        reason = self.refusal(request, clock)
+        reason = self.refusal(request, cycle)
         if reason != "NONE":
             self.error = reason
             return Answer(True, ERROR_CODES[reason])
         if request.select == CONTROL:
             if request.write:
-                self._command(self.commands[request.data], clock)
+                self._command(self.commands[request.data], cycle)
                 return Answer(False, 0)
-            field_code, status = ERROR_CODES[self.error], STATUS_CODES[self.status(clock)]
+            field_code, status = ERROR_CODES[self.error], STATUS_CODES[self.status(cycle)]
             return Answer(False, field_code << FIELD_SHIFT | status)
         if request.write:
             operand = self.operands[request.select]
@@ -263,13 +263,13 @@ class BusModel(ABC):
         result.counter = (result.counter + 1) % result.words
         return word & ((1 << self.bus_width) - 1)
 
-    def _command(self, command: str, clock: int) -> None:
+    def _command(self, command: str, cycle: int) -> None:
         if command == "ZEROISE":
             self._forget()
             return
         self.error = "NONE"
         if command.startswith("START"):
-            self.operation = Operation(clock, command, self._outcome(command))
+            self.operation = Operation(cycle, command, self._outcome(command))
             for operand in self.operands.values():
                 operand.supplied = False
         self._clear_counters()

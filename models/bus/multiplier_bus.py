@@ -62,7 +62,7 @@ class ProductFacts:
             return self.entry.binary.status(x, y, m, self.width).name
         return self.entry.operand_status(x, y, m, self.width, raw).name
 
-    def clocks(self, m: int, status: str, command: str, fresh: bool) -> int:
+    def cycles(self, m: int, status: str, command: str, fresh: bool) -> int:
         """Return the number of busy cycles."""
         return self.entry.timing.operation_cycles(
             m, self.width, Status[status], raw=command == "START_RAW", fresh_modulus=fresh,
@@ -129,8 +129,8 @@ class MultiplierBus(BusModel):
             return Outcome("OPERAND_INCOMPLETE", 1)
         status = self.facts.status(x, y, m, command)
         wanted = "GF(2**n)" if command == "START_BINARY" else "GF(P)"
-        clocks = self.facts.clocks(m, status, command, fresh=self.kept_field != wanted)
+        cycles = self.facts.cycles(m, status, command, fresh=self.kept_field != wanted)
         if status not in WITH_RESULT:
-            return Outcome(status, clocks)
+            return Outcome(status, cycles)
         self.kept_field = wanted
-        return Outcome(status, clocks, self.facts.values(x, y, m, command))
+        return Outcome(status, cycles, self.facts.values(x, y, m, command))

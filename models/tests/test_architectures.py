@@ -1,4 +1,4 @@
-"""What holds for every registry entry: products, ports, coverage goals, clocks, parameters."""
+"""What holds for every registry entry: products, ports, coverage goals, cycles, parameters."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_defaults_are_legal_at_every_width(entry: Architecture) -> None:
 
 
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
-def test_never_more_clocks_than_published(entry: Architecture) -> None:
+def test_never_more_cycles_than_published(entry: Architecture) -> None:
     for point in entry.published.points():
         configured = entry.with_parameters(point)
         configured.parameter_values(1024)

@@ -26,33 +26,33 @@ UNKNOWN_ADDRESS, UNKNOWN_COMMAND, BUSY, START_WHILE_BUSY, NO_RESULT = (
 
 
 class Host:
-    """A polite pace: a transfer every two clocks, and waiting for the end of an operation."""
+    """A polite pace: a transfer every two cycles, and waiting for the end of an operation."""
 
     def __init__(self, model: BusModel) -> None:
         self.model = model
-        self.clock = 0
+        self.cycle = 0
 
     def write(self, select: int, *words: int) -> Answer:
         for word in words:
-            self.clock += 2
-            answer = self.model.grant(Request(True, select, word), self.clock)
+            self.cycle += 2
+            answer = self.model.grant(Request(True, select, word), self.cycle)
         return answer
 
     def read(self, select: int) -> Answer:
-        self.clock += 2
-        return self.model.grant(Request(False, select), self.clock)
+        self.cycle += 2
+        return self.model.grant(Request(False, select), self.cycle)
 
     def command(self, name: str) -> Answer:
         return self.write(CONTROL, COMMAND_CODES[name])
 
     def finish(self) -> str:
         assert self.model.operation
-        self.clock = self.model.operation.last
+        self.cycle = self.model.operation.last
         return self.model.operation.outcome.status
 
     def run(self) -> tuple[str, int]:
         assert self.command("START") == GRANTED
-        return self.finish(), self.model.operation.outcome.clocks
+        return self.finish(), self.model.operation.outcome.cycles
 
 
 def multiplier(name: str = "fast_montgomery") -> Host:
@@ -86,11 +86,11 @@ def test_product_and_busy() -> None:
     host = loaded()
     model = host.model
     assert host.command("START") == GRANTED
-    start, clocks = host.clock, model.operation.outcome.clocks
-    assert [model.busy(start + i) for i in (0, 1, clocks, clocks + 1)] == [
+    start, cycles = host.cycle, model.operation.outcome.cycles
+    assert [model.busy(start + i) for i in (0, 1, cycles, cycles + 1)] == [
         False, True, True, False,
     ]  # fmt: skip
-    assert [model.done(start + i) for i in (0, 1, clocks, clocks + 1)] == [
+    assert [model.done(start + i) for i in (0, 1, cycles, cycles + 1)] == [
         False, False, False, True,
     ]  # fmt: skip
     expected = 5 * 7 * pow(2, -WIDTH, 0x0F1) % 0x0F1
@@ -166,10 +166,10 @@ def test_fields_have_constants_of_their_own() -> None:
 def test_zeroise_in_the_middle() -> None:
     host = power()
     host.command("START")
-    assert host.model.busy(host.clock + 4)
+    assert host.model.busy(host.cycle + 4)
     assert host.write(CONTROL, 9) == UNKNOWN_COMMAND
     assert host.command("ZEROISE") == GRANTED
-    assert not host.model.busy(host.clock + 1) and not host.model.done(host.clock + 1)
+    assert not host.model.busy(host.cycle + 1) and not host.model.done(host.cycle + 1)
     assert host.read(CONTROL) == GRANTED
     assert host.model.length == WIDTH
     assert not any(operand.value for operand in host.model.operands.values())

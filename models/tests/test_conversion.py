@@ -1,4 +1,4 @@
-"""Clocks of a word converter against one that is played through."""
+"""Cycles of a word converter against one that is played through."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from models.conversion import REGISTERS, conversion_cycles
 
 
 def played(bits: int, in_width: int, out_width: int, out_words: int | None) -> int:
-    """Clock by clock: a word goes as soon as its bits are there, or no more will come."""
+    """Cycle by cycle: a word goes as soon as its bits are there, or no more will come."""
     comes, goes = -(-bits // in_width), out_words or -(-bits // out_width)
-    taken = given = held = clocks = 0
+    taken = given = held = cycles = 0
     while given < goes:
-        clocks += 1
+        cycles += 1
         valid = taken == comes or held >= out_width
         if valid:
             given, held = given + 1, max(0, held - out_width)
         if taken < comes and held < out_width:
             taken, held = taken + 1, held + in_width
     assert taken == comes
-    return clocks + REGISTERS
+    return cycles + REGISTERS
 
 
 @pytest.mark.parametrize("more", [0, 3])
-def test_conversion_clocks(more: int) -> None:
+def test_conversion_cycles(more: int) -> None:
     for bits in (4, 5, 17, 32, 61, 1024):
         for in_width in (2, 3, 8, 16, 17, 32, 64):
             for out_width in (2, 3, 8, 16, 17, 32, 64):

@@ -50,11 +50,11 @@ def test_binary_fields(width: int, exponents: tuple[int, ...]) -> None:
             assert is_binary_product(c, x, y, m, entry.binary.radix_bits(width))
 
 
-def test_clocks_at_256_bits_stay_below_the_published_ones() -> None:
+def test_cycles_at_256_bits_stay_below_the_published_ones() -> None:
     entry = architecture("dual_radix")
-    clocks = entry.timing.loop_cycles(256), entry.binary.loop_cycles(256)
-    assert clocks == (161, 41)
-    # 16 and 4 digits of 2 + 2*4 clocks; the source has 4 clocks more in both fields.
+    cycles = entry.timing.loop_cycles(256), entry.binary.loop_cycles(256)
+    assert cycles == (161, 41)
+    # 16 and 4 digits of 2 + 2*4 cycles; the source has 4 cycles more in both fields.
     assert [published - 10 * digits for published, digits in ((165, 16), (45, 4))] == [5, 5]
 
 

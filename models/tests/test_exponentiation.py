@@ -21,8 +21,8 @@ WIDE_DIGITS = {"WordWidth": 36, "DigitWidth": 36, "Elements": 5, "Latency": 6}
 MORE_MULTIPLIERS = {**WIDE_DIGITS, "Elements": 6, "Latency": 5}
 
 
-# They do not chain, so R**2 takes 2n doublings, of 32 bits a clock, and their products take n/2
-# clocks, or at 256 bits 161.
+# They do not chain, so R**2 takes 2n doublings, of 32 bits a cycle, and their products take n/2
+# cycles, or at 256 bits 161.
 def paper_core(point: dict[str, int]) -> Exponentiation:
     return exponentiation(architecture("mwrkmm").with_parameters(point), 1024)
 
@@ -69,11 +69,11 @@ def test_computed_r_squared_is_congruent_and_fits(name: str) -> None:
 )  # fmt: skip
 def test_full_length_exponentiation_beats_the_paper(point: dict[str, int], ceiling: int) -> None:
     core = paper_core(point)
-    clocks = core.operation_cycles((1 << 1024) - 1, 1024)
-    assert clocks < ceiling
-    assert clocks < (core.entry.published.exponentiation_cycles(1024) or ceiling)
+    cycles = core.operation_cycles((1 << 1024) - 1, 1024)
+    assert cycles < ceiling
+    assert cycles < (core.entry.published.exponentiation_cycles(1024) or ceiling)
     # R**2 on chip costs less than a tenth of it.
-    assert core.r_squared_cycles() < clocks / 10
+    assert core.r_squared_cycles() < cycles / 10
 
 
 def test_public_exponent_takes_19_products() -> None:
@@ -86,8 +86,8 @@ def test_public_exponent_takes_19_products() -> None:
 def test_r_squared_costs_less_than_a_tenth(width: int) -> None:
     for name in hardware_architectures():
         core = exponentiation(architecture(name), width)
-        clocks = core.operation_cycles((1 << width) - 1, width)
-        assert core.r_squared_cycles() < clocks / 10, name
+        cycles = core.operation_cycles((1 << width) - 1, width)
+        assert core.r_squared_cycles() < cycles / 10, name
 
 
 @pytest.mark.parametrize(

@@ -90,15 +90,15 @@ def test_the_result_can_be_the_modulus_itself(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["unfolded_fast_montgomery", "unfolded_faster_montgomery"])
-def test_unfolded_clocks_of_odd_and_even_widths(name: str) -> None:
-    clocks = {
+def test_unfolded_cycles_of_odd_and_even_widths(name: str) -> None:
+    cycles = {
         j: [
             architecture(name).with_parameters({"Unfolding": j}).timing.loop_cycles(n)
             for n in (32, 33)
         ]
         for j in (1, 2, 3, 4)
     }
-    assert clocks == {1: [33, 34], 2: [16, 17], 3: [11, 11], 4: [8, 9]}
+    assert cycles == {1: [33, 34], 2: [16, 17], 3: [11, 11], 4: [8, 9]}
 
 
 @pytest.mark.parametrize("unfolding", [1, 2, 3, 4])
@@ -107,7 +107,7 @@ def test_edges_of_an_unfolded_graph_keep_their_delays(unfolding: int) -> None:
     for delays in range(4):
         copies = [(i + delays) // unfolding for i in range(unfolding)]
         assert sum(copies) == delays
-    # Iteration t = J*k + i of the loop feeds t + 1: the copy after it, or copy 0 a clock later.
+    # Iteration t = J*k + i of the loop feeds t + 1: the copy after it, or copy 0 a cycle later.
     for t in range(20):
         clock, i = divmod(t, unfolding)
         assert divmod(t + 1, unfolding) == (clock + (i + 1) // unfolding, (i + 1) % unfolding)

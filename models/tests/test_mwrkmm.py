@@ -1,4 +1,4 @@
-"""MWRkMM: parameters, bounds and clock formulas of the registry entry."""
+"""MWRkMM: parameters, bounds and cycle formulas of the registry entry."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def mwrkmm(**values: int) -> Architecture:
     return architecture("mwrkmm").with_parameters(values)
 
 
-@pytest.mark.parametrize(("point", "clocks"), [(PAPER, 201), (SUB_PIPELINED, 268)])
-def test_loop_takes_the_clocks_of_equation_14(point: dict[str, int], clocks: int) -> None:
+@pytest.mark.parametrize(("point", "cycles"), [(PAPER, 201), (SUB_PIPELINED, 268)])
+def test_loop_takes_the_cycles_of_equation_14(point: dict[str, int], cycles: int) -> None:
     entry = mwrkmm(**point)
     assert entry.parameter_values(1024) == point
-    assert entry.timing.loop_cycles(1024) == entry.published.loop_cycles(1024) == clocks
+    assert entry.timing.loop_cycles(1024) == entry.published.loop_cycles(1024) == cycles
 
 
-def test_never_more_clocks_than_the_equations() -> None:
+def test_never_more_cycles_than_the_equations() -> None:
     # Equation (15) waits a whole turn where the last digit falls to the last element.
     fewer = 0
     for width, w, latency in product((32, 64, 256, 1024), (4, 8, 16), (3, 4)):
@@ -168,9 +168,9 @@ def test_chain_positions_are_those_of_a_long_chain() -> None:
     seen = set()
     for _ in range(100):
         seen.add(position)
-        clocks, following = entry.chaining.next_start(width, position)
-        # From start to start: as the token runs, and one clock.
+        cycles, following = entry.chaining.next_start(width, position)
+        # From start to start: as the token runs, and one cycle.
         turns = (position + entry.streams.digits(width, chain=True)) // 20
-        assert clocks == 3 * 66 + 2 * turns + 1
+        assert cycles == 3 * 66 + 2 * turns + 1
         position = following
     assert seen == entry.chaining.positions(width)

@@ -139,15 +139,15 @@ def test_z_fits_the_words_of_the_ring(name: str, width: int, v: int) -> None:
 
 
 @pytest.mark.parametrize("elements", [1, 4, 16, 32, 33, 40, 64])
-def test_clocks_are_those_of_equation_2_and_below_equation_3(elements: int) -> None:
+def test_cycles_are_those_of_equation_2_and_below_equation_3(elements: int) -> None:
     entry = architecture("quotient_pipelined").with_parameters({**PAPER, "Elements": elements})
     f, e = entry.streams.digits(1024), entry.streams.short_words(1024)
     assert (f, e) == (66, 66)
     k, rest = divmod(f, elements)
     equation_2 = k * e + e + 2 * rest
     equation_3 = k * (2 * elements + 1) + e + 2 * rest
-    clocks = entry.timing.done_cycles(1024)
-    assert clocks == (equation_2 if e >= 2 * elements else equation_3 - k)
+    cycles = entry.timing.done_cycles(1024)
+    assert cycles == (equation_2 if e >= 2 * elements else equation_3 - k)
 
 
 def test_equation_4_at_the_papers_points() -> None:
@@ -202,14 +202,14 @@ def test_one_subtraction_does_behind_a_chain(name: str, width: int, v: int) -> N
 
 @pytest.mark.parametrize("latency", [2, 3, 4])
 @pytest.mark.parametrize("elements", [16, 4])
-def test_registers_in_an_element_leave_the_clocks_below_the_papers(
+def test_registers_in_an_element_leave_the_cycles_below_the_papers(
     latency: int, elements: int
 ) -> None:
     values = {**PAPER, "Elements": elements, "Latency": latency}
     entry = architecture("quotient_pipelined").with_parameters(values)
-    clocks = {2: (334, 1126), 3: (336, 1128), 4: (338, 1130)}[latency][elements == 4]
+    cycles = {2: (334, 1126), 3: (336, 1128), 4: (338, 1130)}[latency][elements == 4]
     ((_, ours, published),) = entry.published.loops()
-    assert ours == clocks <= published
+    assert ours == cycles <= published
 
 
 @pytest.mark.parametrize("latency", [1, 5])

@@ -94,5 +94,5 @@ def test_montgomery_s_and_c_have_n_bits_each(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", THESIS)
-def test_loop_takes_n_plus_one_clocks(name: str) -> None:
+def test_loop_takes_n_plus_one_cycles(name: str) -> None:
     assert [architecture(name).timing.loop_cycles(n) for n in (4, 32, 1024)] == [5, 33, 1025]

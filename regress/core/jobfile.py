@@ -143,7 +143,7 @@ class JobResult(Stored):
     """Simulated time of each failure in ns, as many as there are failures."""
     coverage: dict[str, GroupHits] = field(default_factory=dict)
     """Groups by name."""
-    clocks: Count = 0
+    cycles: Count = 0
     """Sum of the operations' busy cycles, as measured in the hardware."""
     sim_time_ns: float = 0.0
     """Simulated time at the end."""

@@ -27,7 +27,7 @@ class ResultRow:
 
     Attributes:
         others: values on the other axes.
-        clocks: busy cycles of these operations.
+        cycles: busy cycles of these operations.
         wall_seconds: time that the simulations spent on them.
         seconds: run time of the jobs' processes.
     """
@@ -41,7 +41,7 @@ class ResultRow:
     failed: int = 0
     not_run: int = 0
     operations: int = 0
-    clocks: int = 0
+    cycles: int = 0
     wall_seconds: float = 0.0
     seconds: float = 0.0
 
@@ -53,7 +53,7 @@ class ResultRow:
     @property
     def clock_rate(self) -> float | None:
         """Simulated busy cycles per second; None if no time was measured."""
-        return self.clocks / self.wall_seconds if self.clocks and self.wall_seconds else None
+        return self.cycles / self.wall_seconds if self.cycles and self.wall_seconds else None
 
     def add(self, record: JobRecord) -> None:
         """Add one job to the row."""
@@ -64,7 +64,7 @@ class ResultRow:
         self.seconds += record.seconds
         if record.result:
             self.operations += record.result.operations
-            self.clocks += record.result.clocks
+            self.cycles += record.result.cycles
             self.wall_seconds += record.result.wall_seconds
 
 

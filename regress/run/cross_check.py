@@ -105,7 +105,7 @@ def compare_results(first: JobResult, second: JobResult) -> Difference | None:
 
 
 def _counts(result: JobResult) -> dict[str, Any]:
-    counts: dict[str, Any] = {"operations": result.operations, "clocks": result.clocks}
+    counts: dict[str, Any] = {"operations": result.operations, "cycles": result.cycles}
     for name, group in sorted(result.coverage.items()):
         counts[f"coverage {name}"] = "collected"
         hits = sorted(group["bins"].items())

@@ -24,7 +24,7 @@ from regress.tests.stand_in import StandIn, defaults, job_of
 PROJECT = StandIn(Path(__file__).parent / "stand_in")
 CONTEXT = context_of(PROJECT)
 PASSING_XML = '<testsuites><testsuite><testcase name="t"/></testsuite></testsuites>'
-PASSING_RESULT: dict[str, Any] = {"operations": 5, "clocks": 500, "wall_seconds": 0.5}
+PASSING_RESULT: dict[str, Any] = {"operations": 5, "cycles": 500, "wall_seconds": 0.5}
 PASSING_CHILD = f"""
 import json, pathlib, sys
 folder = pathlib.Path(sys.argv[1])

@@ -132,7 +132,7 @@ def _points(plan: list[PlannedJob]) -> list[BuildPoint]:
 
 def _passed(planned: PlannedJob, dice: random.Random) -> JobRecord:
     seconds = 1.5 + 3 * dice.random()
-    result = JobResult(operations=500, clocks=40_000, wall_seconds=seconds - 1, sim_time_ns=4e5)
+    result = JobResult(operations=500, cycles=40_000, wall_seconds=seconds - 1, sim_time_ns=4e5)
     folder = f"jobs/{planned.id}/attempt-1"
     return JobRecord(planned, Status.PASSED, "", seconds, folder, result)
 
@@ -145,7 +145,7 @@ def _failed(planned: PlannedJob, kind: int) -> JobRecord:
         f"product differs in digit {LETTERS[kind]}: S + C is 0x{job.seed:x} <mod m> & expected 0x0"
     )
     result = JobResult(
-        operations=500, failures=[message], failure_times=[123450.0], clocks=40_000,
+        operations=500, failures=[message], failure_times=[123450.0], cycles=40_000,
         sim_time_ns=4e5, wall_seconds=1.0,
     )  # fmt: skip
     return JobRecord(planned, Status.FAILED, message, 2.5, f"jobs/{planned.id}/attempt-1", result)
@@ -199,7 +199,7 @@ def _cover(record: RunRecord, complete: bool) -> None:
             if not complete and group == "table_address" and name == names[0]:
                 bins = dict(list(bins.items())[:-3])
             groups[group] = Group(bins, goal)
-        groups["idle_clocks"] = Group({"0": 4, "1": 2})
+        groups["idle_cycles"] = Group({"0": 4, "1": 2})
         record.coverage[name] = groups
     record.goals = check_goals(
         PROJECT, record.coverage, list(GROUPS), [(name, "multiplier") for name in names]
@@ -256,7 +256,7 @@ def _add_events(record: RunRecord) -> None:
     record.disagreements = [
         Disagreement(
             (pair[0].planned.id, pair[1].planned.id),
-            "operation 17: 41 clocks on verilator, 42 on icarus",
+            "operation 17: 41 cycles on verilator, 42 on icarus",
             tuple(_rerun(record.folder, job, number, 8_000) for number, job in enumerate(pair)),
         )
     ]

@@ -37,7 +37,7 @@ NAMES = ("one", "two", "three", "four")
 # Two of the four are wrong in one way, one in another; what runs alone is as wrong as before.
 WRONG = PASSING_CHILD.replace(
     '(folder / "results.xml")',
-    """wrong = {"one": "P = 0x1, gmpy2 says 0x2", "two": "busy for 3 clocks",
+    """wrong = {"one": "P = 0x1, gmpy2 says 0x2", "two": "busy for 3 cycles",
          "four": "P = 0x5, gmpy2 says 0x7"}
 for case in cases:
     case["message"] = wrong.get(case["name"], "")
@@ -74,7 +74,7 @@ def test_each_kind_of_failure_of_one_job_is_a_bucket(tmp_path: Path) -> None:
     ]
     assert found == [
         ("P = #, gmpy2 says #", ["one", "four"], 1),
-        ("busy for # clocks", ["two"], 1),
+        ("busy for # cycles", ["two"], 1),
     ]
     assert [re.findall(r"--only (\S+)", b.command) for b in record.buckets] == [["one"], ["two"]]
 
@@ -98,7 +98,7 @@ def test_junit_has_a_test_case_for_each(tmp_path: Path) -> None:
     assert list(cases) == list(NAMES)
     failures = {name: case.find("failure") for name, case in cases.items()}
     assert failures["three"] is None
-    for name, kind in (("one", "P = #, gmpy2 says #"), ("two", "busy for # clocks")):
+    for name, kind in (("one", "P = #, gmpy2 says #"), ("two", "busy for # cycles")):
         failure = failures[name]
         assert failure is not None and failure.get("type") == kind
 
@@ -118,7 +118,7 @@ def test_the_terminal_names_every_case_once(tmp_path: Path) -> None:
     assert lines[:4] == [
         "PASS three faster_montgomery 32 verilator",
         "FAIL one faster_montgomery 32 verilator: P = 0x1, gmpy2 says 0x2",
-        "FAIL two faster_montgomery 32 verilator: busy for 3 clocks",
+        "FAIL two faster_montgomery 32 verilator: busy for 3 cycles",
         "FAIL four faster_montgomery 32 verilator: P = 0x5, gmpy2 says 0x7",
     ]
     assert "1 passed, 3 failed of 4 cases" in text
@@ -183,11 +183,11 @@ def test_a_case_brings_those_it_needs() -> None:
 
 def test_the_file_of_cases_survives_a_kill(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        Case(name, CaseStatus.PASSED, note="3 clocks", facts={"clocks": 3}).append(tmp_path)
+        Case(name, CaseStatus.PASSED, note="3 cycles", facts={"cycles": 3}).append(tmp_path)
     path = tmp_path / "cases.jsonl"
     path.write_text(path.read_text()[:-7])
     (found,) = read_cases(tmp_path)
-    assert found == Case("a", CaseStatus.PASSED, note="3 clocks", facts={"clocks": 3})
+    assert found == Case("a", CaseStatus.PASSED, note="3 cycles", facts={"cycles": 3})
     assert [case.status.value for case in completed(["a", "b"], [found])] == ["passed", "not_run"]
     assert read_cases(tmp_path / "nothing") == ()
 

@@ -144,7 +144,7 @@ def test_everything_that_happened_is_shown(eventful: RunRecord) -> None:
     for expected in (
         "time budget of 60 min used up", "expected failure", "an open defect of the core",
         "Icarus Verilog not found", "the worker tcp://10.0.0.7:4021 was lost", "1 lost",
-        "Disagreements between simulators", "41 clocks on verilator", "Coverage goals not met",
+        "Disagreements between simulators", "41 cycles on verilator", "Coverage goals not met",
         "table_address 63", "Exclusions", "Holes in the code", "not run", "line 30, branch branch",
         "invariant of verif/formal", "The waves say:",
     ):  # fmt: skip
@@ -271,7 +271,7 @@ def test_junit_names_buckets_limits_and_disagreements(eventful: RunRecord) -> No
     suite = root.find("testsuite[@name='simulators']")
     assert suite is not None
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
-    assert "41 clocks" in suite.findall("testcase/failure")[0].get("message", "")
+    assert "41 cycles" in suite.findall("testcase/failure")[0].get("message", "")
     assert any(item.get("name") == "lost attempts" for item in root.iter("property"))
 
 

@@ -18,8 +18,8 @@ from regress.tests.stand_in import job_of
 JOB = job_of("random", "faster_montgomery", 16, "verilator", seed=1, operations=3, trace=True)
 BOTH = ("verilator", "icarus")
 OPERATIONS: list[dict[str, Any]] = [
-    {"x": 3, "y": 4, "m": 7, "p": 5, "clocks": 19, "status": 1},
-    {"x": 1, "y": 2, "m": 9, "p": 2, "clocks": 19, "status": 1},
+    {"x": 3, "y": 4, "m": 7, "p": 5, "cycles": 19, "status": 1},
+    {"x": 1, "y": 2, "m": 9, "p": 2, "cycles": 19, "status": 1},
 ]
 RESULT = hits({"0": 2, "1": 1}, ["0", "1"])
 
@@ -44,15 +44,15 @@ def test_the_same_is_no_disagreement(tmp_path: Path) -> None:
 
 
 def test_the_first_operation_and_field_are_named(tmp_path: Path) -> None:
-    second = {**OPERATIONS[1], "p": 3, "clocks": 20}
+    second = {**OPERATIONS[1], "p": 3, "cycles": 20}
     assert said(tmp_path, [OPERATIONS[0], second]) == (
         "simulators disagree: operation 2: p is 2 on verilator, 3 on icarus"
     )
 
 
 def test_a_field_that_one_lacks(tmp_path: Path) -> None:
-    first = {key: value for key, value in OPERATIONS[0].items() if key != "clocks"}
-    assert "operation 1: clocks is 19 on verilator, nothing" in said(
+    first = {key: value for key, value in OPERATIONS[0].items() if key != "cycles"}
+    assert "operation 1: cycles is 19 on verilator, nothing" in said(
         tmp_path, [first, OPERATIONS[1]]
     )
 
@@ -84,7 +84,7 @@ def test_lengths_differ(tmp_path: Path) -> None:
             hits({"0": 2, "1": 1}, [], "status"),
             "coverage table_address is collected on verilator, nothing on",
         ),
-        (replace(RESULT, clocks=3), "clocks is 0 on verilator, 3 on icarus"),
+        (replace(RESULT, cycles=3), "cycles is 0 on verilator, 3 on icarus"),
         (replace(RESULT, operations=9), "operations is 10 on verilator, 9 on icarus"),
     ],
 )
@@ -97,7 +97,7 @@ def test_results_differ(tmp_path: Path, result: JobResult, message: str) -> None
     [
         (None, "operations.jsonl is missing"),
         ("", "operations.jsonl is empty: no operation to compare"),
-        ('{"x": 3, "y": 4, "m": 7, "p": 5, "clocks": 19, "status": 1}\n{"x"', ":2: cannot be read"),
+        ('{"x": 3, "y": 4, "m": 7, "p": 5, "cycles": 19, "status": 1}\n{"x"', ":2: cannot be read"),
         ("3\n", ":1: expected a JSON object"),
     ],
 )

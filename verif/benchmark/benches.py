@@ -129,6 +129,6 @@ def prepare_environment(measured: Measured, operations: int, folder: Path) -> Ru
 
 
 def per_second(text: str) -> float:
-    """Operations per second from "operations clocks seconds"."""
+    """Operations per second from "operations cycles seconds"."""
     operations, _, seconds = text.split()
     return int(operations) / float(seconds)

@@ -1,7 +1,7 @@
 """``python -m regress bench``: checked operations per second at 1024 bits.
 
 environment  the pyuvm environment as the lists run it (transactor, scoreboard, coverage)
-polling      cocotb's default build, every clock polled from Python, P checked with gmpy2's value
+polling      cocotb's default build, every cycle polled from Python, P checked with gmpy2's value
 harness      bare C++ around the same RTL (-O3 -march=native), the result compared
 
 All make the same bus transfers for each operation and run in turn, ``--rounds`` times; ratios are
@@ -205,7 +205,7 @@ def slower(products: Mapping[str, Any], published: Mapping[str, float]) -> list[
 
 
 def _fastest(names: list[str], width: int) -> str:
-    """The architecture whose full-length exponentiation takes the fewest clocks."""
+    """The architecture whose full-length exponentiation takes the fewest cycles."""
     modulus = (1 << width) - 1
     return min(
         names,

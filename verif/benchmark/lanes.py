@@ -43,7 +43,7 @@ class LaneFigures:
         design: multiplier or exponentiation.
         architecture: registry name.
         width: operand width n.
-        clocks: of an operation on the bus, transfers included.
+        cycles: of an operation on the bus, transfers included.
         lanes: of the engine.
         harness: rates of one Verilator model in C++.
         engine: rates of the lane engine.
@@ -52,7 +52,7 @@ class LaneFigures:
     design: str
     architecture: str
     width: int
-    clocks: int
+    cycles: int
     lanes: int
     harness: Sequence[float]
     engine: Sequence[float]
@@ -79,11 +79,11 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="benchmark-") as temporary:
         folder = Path(temporary)
         few = workload.write(measured.entry, width, 1, folder / "one")
-        clocks = _uniform(bench, _operations(few)[0]).planned.program.cycles
+        cycles = _uniform(bench, _operations(few)[0]).planned.program.cycles
         lanes = bench.machine.lanes
-        batches = max(1, LANE_CYCLES // (clocks * lanes))
+        batches = max(1, LANE_CYCLES // (cycles * lanes))
         many = workload.write(measured.entry, width, lanes * batches, folder / "lanes")
-        fewer = max(2, HARNESS_CYCLES // clocks)
+        fewer = max(2, HARNESS_CYCLES // cycles)
         some = workload.write(measured.entry, width, fewer, folder / "harness-operands")
         say(f"building harness for {workload.design.name} with {name}, {width} bits")
         (folder / "harness").mkdir()
@@ -96,7 +96,7 @@ def measure(
             for key, run in runs.items():
                 rates[key].append(run())
     return LaneFigures(
-        workload.design.name, name, width, clocks, lanes, rates["harness"], rates["engine"]
+        workload.design.name, name, width, cycles, lanes, rates["harness"], rates["engine"]
     )
 
 
@@ -176,7 +176,7 @@ def lane_benchmark(
     for each in found:
         table.add_row(
             f"{each.design} {each.architecture}",
-            *(str(number) for number in (each.width, each.clocks, each.lanes)),
+            *(str(number) for number in (each.width, each.cycles, each.lanes)),
             f"{statistics.median(each.engine):,.0f}",
             f"{statistics.median(each.harness):,.0f}",
             f"{each.ratio:.0f}",

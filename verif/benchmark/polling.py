@@ -1,4 +1,4 @@
-"""A test bench as most are begun: cocotb's clock, every clock polled from Python, P checked."""
+"""A test bench as most are begun: cocotb's clock, every cycle polled from Python, P checked."""
 
 from __future__ import annotations
 

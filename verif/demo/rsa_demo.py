@@ -197,14 +197,14 @@ def _report(console: Console, record: RunRecord, signature: RsaJob) -> int:
     if result and value:
         problem = signature.verdict(int(value, 16))
         accepted = problem is None
-        milliseconds = CLOCK_PERIOD_NS * 1e-6 * result.clocks
+        milliseconds = CLOCK_PERIOD_NS * 1e-6 * result.cycles
         bus = result.sim_time_ns * 1e-6
         _tell(console, "signature", _shortened(int(value, 16), signature.modulus))
-        _tell(console, "clocks", f"{result.clocks:_}".replace("_", " "))
+        _tell(console, "cycles", f"{result.cycles:_}".replace("_", " "))
         _tell(
             console,
             "simulated",
-            f"{milliseconds:.3f} ms at {CLOCK_PERIOD_NS} ns a clock; with the bus {bus:.3f} ms",
+            f"{milliseconds:.3f} ms at {CLOCK_PERIOD_NS} ns a cycle; with the bus {bus:.3f} ms",
         )
         verdict = problem or "OpenSSL accepts the signature"
         _tell(console, "verdict", f"{verdict}: {openssl_version()}")

@@ -25,7 +25,7 @@ Reason = Literal["", "host", "pins", "configuration", "reference"]
 # Why a good test bench may miss a fault, in words.
 REASONS: Mapping[str, str] = {
     "host": "only an impolite host shows it",
-    "pins": "only a look at every pin in every clock shows it",
+    "pins": "only a look at every pin in every cycle shows it",
     "configuration": "only some widths or parameters show it",
     "reference": "registry, model or bench share it",
     "": "operands, time or state show it",

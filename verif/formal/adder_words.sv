@@ -17,7 +17,7 @@ module adder_words
   parameter int Width = 4,
   parameter int AddWidth = 4,
   parameter int Guard = 2,
-  parameter int MaxClocks = 64
+  parameter int MaxCycles = 64
 ) (
   input logic                   clk_i,
   input logic [            1:0] reduction_i,
@@ -30,7 +30,7 @@ module adder_words
   localparam int Words = (ValueWidth + AddWidth - 1) / AddWidth;
   localparam int IndexWidth = (Words > 1) ? $clog2(Words) : 1;
   localparam int PaddedWidth = Words * AddWidth;
-  localparam int ClockWidth = $clog2(MaxClocks + 4);
+  localparam int CycleWidth = $clog2(MaxCycles + 4);
   localparam int Load = Words + 3;  // cycle in which the addition starts
 
   logic done, subtracted, step, last, first, takes, bank, pass_done, write;
@@ -41,8 +41,8 @@ module adder_words
   logic [PaddedWidth-1:0] a_padded, b_padded, m_padded, bank_0, bank_1, bank_0_q, bank_1_q, kept;
   logic [ ValueWidth-1:0] sum;
   logic [PaddedWidth-1:0] sum_padded;
-  logic [ ClockWidth-1:0] clock_q = '0;
-  logic [ClockWidth-1:0] passes, clocks;
+  logic [ CycleWidth-1:0] cycle_q = '0;
+  logic [CycleWidth-1:0] passes, cycles;
   logic [1:0] reduction_q;
   logic [Width+Guard-1:0] a_q, b_q;
   logic [Width-1:0] m_q;
@@ -53,18 +53,18 @@ module adder_words
   assign m_padded   = PaddedWidth'(m_i);
   assign sum        = ValueWidth'(a_i) + ValueWidth'(b_i);
   assign sum_padded = PaddedWidth'(sum);
-  assign loading    = (clock_q < ClockWidth'(Load));
+  assign loading    = (cycle_q < CycleWidth'(Load));
 
   word_stream_adder #(
     .ValueWidth(ValueWidth),
     .WordWidth (AddWidth)
   ) u_adder (
     .clk_i,
-    .rst_ni        (clock_q != '0),
+    .rst_ni        (cycle_q != '0),
     .full_i        (1'b1),
     .wipe_i        (1'b0),
     .wipe_index_i  ('0),
-    .start_i       ((clock_q == ClockWidth'(1)) || (clock_q == ClockWidth'(Load))),
+    .start_i       ((cycle_q == CycleWidth'(1)) || (cycle_q == CycleWidth'(Load))),
     .reduction_i   (loading ? ReduceNone : reduction_i),
     .load_i        (loading),
     .read_index_o  (read_index),
@@ -93,12 +93,12 @@ module adder_words
 
   // From the start to done_o.
   always_comb begin
-    passes = ClockWidth'(1);
+    passes = CycleWidth'(1);
     for (int i = 0; i < Width; i++) begin
-      if (m_i[i]) passes = ClockWidth'(ValueWidth - i);
+      if (m_i[i]) passes = CycleWidth'(ValueWidth - i);
     end
-    clocks = (reduction_i == ReduceFull) ? ClockWidth'(passes * ClockWidth'(Words + 2))
-                                         : ClockWidth'(Words + 1);
+    cycles = (reduction_i == ReduceFull) ? CycleWidth'(passes * CycleWidth'(Words + 2))
+                                         : CycleWidth'(Words + 1);
     // The last word comes in the cycle of done_o.
     bank_0 = bank_0_q;
     bank_1 = bank_1_q;
@@ -110,7 +110,7 @@ module adder_words
   end
 
   always_ff @(posedge clk_i) begin
-    if (clock_q != '1) clock_q <= clock_q + 1'b1;
+    if (cycle_q != '1) cycle_q <= cycle_q + 1'b1;
     reduction_q <= reduction_i;
     a_q         <= a_i;
     b_q         <= b_i;
@@ -124,20 +124,20 @@ module adder_words
   end
 
   always_comb begin
-    if (clock_q != '0) begin
+    if (cycle_q != '0) begin
       assume ((reduction_i == reduction_q) && (a_i == a_q) && (b_i == b_q) && (m_i == m_q));
     end
     assume (reduction_i != ReduceOperand);
     if (reduction_i == ReduceFull) assume (m_i != '0);
     if (reduction_i == ReduceOnce) assume (sum < (ValueWidth'(m_i) << 1));
-    if (clock_q > ClockWidth'(1)) assert (takes_q == (step && first));
-    if (step && first && (clock_q > ClockWidth'(1))) begin
+    if (cycle_q > CycleWidth'(1)) assert (takes_q == (step && first));
+    if (step && first && (cycle_q > CycleWidth'(1))) begin
       assert (asked_q == index);
       assert (last == (index == IndexWidth'(Words - 1)));
       assert (sum_word == sum_padded[index*AddWidth+:AddWidth]);
     end
     if (!loading) begin
-      assert (done == (clock_q == clocks + ClockWidth'(Load)));
+      assert (done == (cycle_q == cycles + CycleWidth'(Load)));
       if (done) begin
         if (reduction_i == ReduceNone)
           assert (kept == PaddedWidth'(sum));

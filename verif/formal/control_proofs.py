@@ -130,7 +130,7 @@ def control_proofs() -> tuple[Proof, ...]:
         ),
         Proof(
             name="exponent_secrecy",
-            says="whatever the exponent: the same answers in every clock, same data but the result",
+            says="whatever the exponent: the same answers in every cycle, same data but the result",
             source="",
             module="exponent_secrecy",
             mode=Mode.BMC,

@@ -34,7 +34,7 @@ module converter_words
         localparam int Bits = words * Width;
         localparam int Fewest = (Bits - Width) / out + 1;
         localparam int OutWords = (more == 0) ? Fewest : (Bits + out - 1) / out + 1;
-        localparam int Clocks = (Width >= out) ? OutWords + 1 + 2
+        localparam int Cycles = (Width >= out) ? OutWords + 1 + 2
                               : words + OutWords - (Bits - Width) / out + 2;
         localparam int ValueBits = OutWords * out + Bits;
 
@@ -45,10 +45,10 @@ module converter_words
           logic [out-1:0] data;
           logic [Bits-1:0] value_q;
           logic [ValueBits-1:0] value;
-          logic [7:0] clock_q = '0;  // cycle of the conversion
+          logic [7:0] cycle_q = '0;  // cycle of the conversion
           logic [7:0] given_q = '0;
 
-          assign run   = begun_q && (clock_q < 8'(Clocks));
+          assign run   = begun_q && (cycle_q < 8'(Cycles));
           assign value = ValueBits'(value_q);
 
           word_converter #(
@@ -69,7 +69,7 @@ module converter_words
           );
 
           always_ff @(posedge clk_i) begin
-            if (begun_q) clock_q <= (clock_q == 8'(Clocks - 1 + gap)) ? '0 : clock_q + 1'b1;
+            if (begun_q) cycle_q <= (cycle_q == 8'(Cycles - 1 + gap)) ? '0 : cycle_q + 1'b1;
             if (begun_q) given_q <= last ? '0 : given_q + 8'(valid);
             if (!begun_q || last) value_q <= value_i[Bits-1:0];
             word_q <= other_i;
@@ -82,10 +82,10 @@ module converter_words
 
           always_comb begin
             if (begun_q) begin
-              assert (last == (clock_q == 8'(Clocks - 1)));
+              assert (last == (cycle_q == 8'(Cycles - 1)));
               assert (last == (valid && (given_q == 8'(OutWords - 1))));
               assert (number == WordIndexWidth'(given_q));
-              if ((clock_q == '0) || (clock_q == 8'(Clocks))) assert (data == '0);
+              if ((cycle_q == '0) || (cycle_q == 8'(Cycles))) assert (data == '0);
               for (int i = 0; i < OutWords; i++) begin
                 if (valid && (given_q == 8'(i))) assert (data == value[i*out+:out]);
               end

@@ -158,7 +158,7 @@ def core_proofs() -> tuple[Proof, ...]:
         ),
         Proof(
             name="unfolded_step",
-            says="as montgomery_step, iteration by iteration of a clock",
+            says="as montgomery_step, iteration by iteration of a cycle",
             source="Gajbhiye & Joshi 2018, figures 4 to 8",
             module="montgomery_step",
             mode=Mode.PROVE,
@@ -235,31 +235,31 @@ def _segments(names: tuple[str, ...], positions: int) -> dict[str, dict[str, int
 
 def _core_protocol(entry: Architecture, width: int) -> Settings:
     done = entry.timing.done_cycles(width)
-    return Settings(done + 3, {"DoneClocks": done})
+    return Settings(done + 3, {"DoneCycles": done})
 
 
 def _ring_protocol(entry: Architecture, width: int) -> Settings:
     ready, done = entry.timing.loop_cycles(width), entry.timing.done_cycles(width)
     streams = entry.streams.parameters(width)
     parameters = {name: streams[name] for name in ("WordWidth", "DigitWidth")}
-    return Settings(2 * (done + 3), {**parameters, "ReadyClocks": ready, "DoneClocks": done})
+    return Settings(2 * (done + 3), {**parameters, "ReadyCycles": ready, "DoneCycles": done})
 
 
 def _unit_product(entry: Architecture, width: int) -> Settings:
     # A full reduction takes longer with a shorter modulus.
     full = entry.final_reduction is Reduction.FULL and not entry.streams
     bus_width, add_width = 3, 4
-    clocks = operation_cycles(entry, width, bus_width, add_width)
+    cycles = operation_cycles(entry, width, bus_width, add_width)
     parameters = {
         "BusWidth": bus_width,
         "AddWidth": add_width,
-        "MaxClocks": clocks,
+        "MaxCycles": cycles,
         "RadixBits": entry.model.radix(width).bit_length() - 1,
         "BinaryRadixBits": entry.binary.radix_bits(width) if entry.binary else 0,
         "OddModulusOnly": int(entry.montgomery),
         "FullLength": int(full),
     }
-    return Settings(clocks + 4, parameters)
+    return Settings(cycles + 4, parameters)
 
 
 def operation_cycles(
@@ -268,14 +268,14 @@ def operation_cycles(
     """Return the cycles of the longest operation with a full-length modulus, transfers included."""
     longest = (1 << width) - 1
     fields = {False, entry.binary is not None}
-    clocks = max(
+    cycles = max(
         entry.timing.operation_cycles(
             longest, width, binary=binary, add_width=add_width, bus_width=bus_width
         )
         for binary in fields
     )
     # X, Y, M, the start, and P.
-    return clocks + 4 * -(-width // bus_width) + 3
+    return cycles + 4 * -(-width // bus_width) + 3
 
 
 def _montgomery_step(entry: Architecture, width: int) -> Settings:

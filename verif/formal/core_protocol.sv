@@ -2,7 +2,7 @@
 //
 // Property: the response of a core to a start, and its timing, for all operands.
 //
-//   done_o is high exactly DoneClocks cycles after a start
+//   done_o is high exactly DoneCycles cycles after a start
 //   busy_o is high from the cycle after the start to done_o, and in no other cycle
 //   s_o and c_o are stable from done_o to the cycle after the first unload, and 0 after that cycle
 //   state_o is one of the three states
@@ -16,7 +16,7 @@ module core_protocol
 #(
   parameter int Width = 8,
   parameter int Guard = 2,
-  parameter int DoneClocks = 9
+  parameter int DoneCycles = 9
 ) (
   input logic                            clk_i,
   input logic                            rst_ni,
@@ -28,7 +28,7 @@ module core_protocol
   input logic [ConstSlots*(Width+1)-1:0] const_i
 );
 
-  localparam int AgeWidth = $clog2(DoneClocks + 2);
+  localparam int AgeWidth = $clog2(DoneCycles + 2);
 
   logic busy, done, empty, unload;
   logic [1:0] state;
@@ -59,7 +59,7 @@ module core_protocol
     .state_o(state)
   );
 
-  assign done_age = AgeWidth'(DoneClocks);
+  assign done_age = AgeWidth'(DoneCycles);
   assign unload   = u_core.unload_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -82,7 +82,7 @@ def interface_proofs() -> tuple[Proof, ...]:
     return (
         Proof(
             name="multiplier_pins",
-            says="every rule of interface_checks, in every clock, whatever a host does",
+            says="every rule of interface_checks, in every cycle, whatever a host does",
             source="",
             module="multiplier_pins",
             mode=Mode.PROVE,
@@ -123,7 +123,7 @@ def interface_proofs() -> tuple[Proof, ...]:
         ),
         Proof(
             name="multiplier_reference",
-            says="status, results and clocks are those of the words written, for every host",
+            says="status, results and cycles are those of the words written, for every host",
             source="",
             module="multiplier_reference",
             mode=Mode.BMC,

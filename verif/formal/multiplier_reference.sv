@@ -43,10 +43,10 @@ module multiplier_reference
   // Busy cycles of an operation that is rejected after its checks, of any other operation, and the
   // additional cycles if the constants of M are computed.
   localparam int AddWords = (Width + Guard + AddWidth) / AddWidth;
-  localparam int CoreClocks = (Width + TablePositions - 1) / TablePositions;
-  localparam int RefusedClocks = AddWords + 2;
-  localparam int OkClocks = (AddWords + 1) + 1 + 1 + CoreClocks + 1 + (AddWords + 1) + 1;
-  localparam int ConstantClocks = (AddWords + 1) + 1 + (AddWords + 1);
+  localparam int CoreCycles = (Width + TablePositions - 1) / TablePositions;
+  localparam int RefusedCycles = AddWords + 2;
+  localparam int OkCycles = (AddWords + 1) + 1 + 1 + CoreCycles + 1 + (AddWords + 1) + 1;
+  localparam int ConstantCycles = (AddWords + 1) + 1 + (AddWords + 1);
 
   logic ack, err, busy, done;
   logic [BusWidth-1:0] rdata, expected;
@@ -107,7 +107,7 @@ module multiplier_reference
   logic [Width-1:0] x_q, y_q, m_q;
   logic [3:0] status_q;
   logic computes_q;
-  logic [7:0] clocks_q;
+  logic [7:0] cycles_q;
 
   logic [2:0][7:0] word;  // the next to be written
   assign word[0] = 8'(u_checks.gen_select[0].gen_operand.word_q);
@@ -148,11 +148,11 @@ module multiplier_reference
       status_q   <= StatusIdle;
       raw_q      <= 1'b0;
       computes_q <= 1'b0;
-      clocks_q   <= '0;
+      cycles_q   <= '0;
       ended_q    <= 1'b0;
     end else begin
       ended_q <= busy;
-      if (busy) clocks_q <= clocks_q + 1'b1;
+      if (busy) cycles_q <= cycles_q + 1'b1;
       if (write) operand_q[sel_i][word[sel_i]*BusWidth+:BusWidth] <= wdata_i;
       if (write && (sel_i == SelWidth'(SelectMC))) kept_q <= 1'b0;
       if (u_checks.start) begin
@@ -161,7 +161,7 @@ module multiplier_reference
         m_q        <= m;
         status_q   <= status;
         raw_q      <= raw;
-        clocks_q   <= '0;
+        cycles_q   <= '0;
         computes_q <= !kept_q;
         if ((status == StatusOk) || (status == StatusRaw)) kept_q <= 1'b1;
       end
@@ -187,12 +187,12 @@ module multiplier_reference
     if (u_checks.result_q[2]) expected_word = BusWidth'(ReadBits'(y_q) >> (next[2] * BusWidth));
   end
 
-  logic [7:0] clocks;
+  logic [7:0] cycles;
   always_comb begin
-    clocks = 8'(RefusedClocks);
-    if (status_q == StatusOperandIncomplete) clocks = 8'd1;
+    cycles = 8'(RefusedCycles);
+    if (status_q == StatusOperandIncomplete) cycles = 8'd1;
     if ((status_q == StatusOk) || (status_q == StatusRaw)) begin
-      clocks = computes_q ? 8'(OkClocks + ConstantClocks) : 8'(OkClocks);
+      cycles = computes_q ? 8'(OkCycles + ConstantCycles) : 8'(OkCycles);
     end
   end
 
@@ -206,8 +206,8 @@ module multiplier_reference
     if (begun_q && rst_ni) begin
       if (u_checks.accept_q && u_checks.is_outcome) assert (rdata[3:0] == status_q);
       if (u_checks.accept_q && (u_checks.result_q != '0) && !err) assert (rdata == expected_word);
-      if (busy) assert (clocks_q < clocks);
-      if (!busy && ended_q) assert (clocks_q == clocks);
+      if (busy) assert (cycles_q < cycles);
+      if (!busy && ended_q) assert (cycles_q == cycles);
     end
   end
 

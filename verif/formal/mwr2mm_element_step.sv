@@ -20,28 +20,28 @@ module mwr2mm_element_step #(
 );
 
   localparam int Words = Width / WordWidth;
-  localparam int ClockWidth = $clog2(Words + 4);
+  localparam int CycleWidth = $clog2(Words + 4);
 
   logic first, last, next_first, next_last;
   logic [WordWidth-1:0] s, y, m;
   logic [Width-1:0] s_q, y_q, m_q;
   logic x, q;
   logic [Width+1:0] sum;
-  logic [ClockWidth-1:0] clock_q = '0;
-  logic [ClockWidth-1:0] out;
+  logic [CycleWidth-1:0] cycle_q = '0;
+  logic [CycleWidth-1:0] out;
 
-  // Word number clock_q goes in; zero words follow, without first_i.
+  // Word number cycle_q goes in; zero words follow, without first_i.
   mwr2mm_element #(
     .WordWidth(WordWidth)
   ) u_element (
     .clk_i,
     .rst_ni      (1'b1),
     .digit_i,
-    .first_i     (clock_q == '0),
-    .last_i      (clock_q == ClockWidth'(Words - 1)),
-    .s_i         (WordWidth'(s_i >> (32'(clock_q) * WordWidth))),
-    .y_i         (WordWidth'(y_i >> (32'(clock_q) * WordWidth))),
-    .m_i         (WordWidth'(m_i >> (32'(clock_q) * WordWidth))),
+    .first_i     (cycle_q == '0),
+    .last_i      (cycle_q == CycleWidth'(Words - 1)),
+    .s_i         (WordWidth'(s_i >> (32'(cycle_q) * WordWidth))),
+    .y_i         (WordWidth'(y_i >> (32'(cycle_q) * WordWidth))),
+    .m_i         (WordWidth'(m_i >> (32'(cycle_q) * WordWidth))),
     .first_next_o(next_first),
     .last_next_o (next_last),
     .s_o         (s),
@@ -50,13 +50,13 @@ module mwr2mm_element_step #(
   );
 
   logic x_q;
-  assign x   = (clock_q == '0) ? digit_i : x_q;
+  assign x   = (cycle_q == '0) ? digit_i : x_q;
   assign q   = s_i[0] ^ (x && y_i[0]);
   assign sum = (Width + 2)'(s_i) + (x ? (Width + 2)'(y_i) : '0) + (q ? (Width + 2)'(m_i) : '0);
-  assign out = clock_q - ClockWidth'(2);
+  assign out = cycle_q - CycleWidth'(2);
 
   always_ff @(posedge clk_i) begin
-    if (clock_q != '1) clock_q <= clock_q + 1'b1;
+    if (cycle_q != '1) cycle_q <= cycle_q + 1'b1;
     first <= next_first;
     last  <= next_last;
     x_q   <= x;
@@ -66,15 +66,15 @@ module mwr2mm_element_step #(
   end
 
   always_comb begin
-    if (clock_q != '0) assume ((s_i == s_q) && (y_i == y_q) && (m_i == m_q));
+    if (cycle_q != '0) assume ((s_i == s_q) && (y_i == y_q) && (m_i == m_q));
     assume (m_i[0]);
     assume ((Width + 2)'(s_i) + (Width + 2)'(y_i) + (Width + 2)'(m_i) < ((Width + 2)'(2) << Width));
-    if ((clock_q >= ClockWidth'(2)) && (clock_q < ClockWidth'(Words + 2))) begin
+    if ((cycle_q >= CycleWidth'(2)) && (cycle_q < CycleWidth'(Words + 2))) begin
       assert (s == WordWidth'((sum >> 1) >> (32'(out) * WordWidth)));
       assert (y == WordWidth'(y_i >> (32'(out) * WordWidth)));
       assert (m == WordWidth'(m_i >> (32'(out) * WordWidth)));
       assert (first == (out == '0));
-      assert (last == (out == ClockWidth'(Words - 1)));
+      assert (last == (out == CycleWidth'(Words - 1)));
     end
   end
 

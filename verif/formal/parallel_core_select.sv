@@ -29,8 +29,8 @@ module parallel_core_select
   output logic              [         Width+Guard-1:0] c_o
 );
 
-  localparam int Clocks = (Width + TablePositions - 1) / TablePositions;
-  localparam int Bits = Clocks * TablePositions;
+  localparam int Cycles = (Width + TablePositions - 1) / TablePositions;
+  localparam int Bits = Cycles * TablePositions;
 
   logic [7:0] left_q;
   logic done_q, unload_q, next;
@@ -48,8 +48,8 @@ module parallel_core_select
       c_q      <= '0;
     end else begin
       unload_q <= control_i.unload;
-      done_q   <= control_i.start ? (Clocks == 1) : (left_q == 8'd1);
-      if (control_i.start) left_q <= 8'(Clocks - 1);
+      done_q   <= control_i.start ? (Cycles == 1) : (left_q == 8'd1);
+      if (control_i.start) left_q <= 8'(Cycles - 1);
       else if (left_q != '0) left_q <= left_q - 1'b1;
       if (next) s_q <= Bits'({x_i, s_q} >> TablePositions);
       else if (unload_q) s_q <= s_q >> WordWidth;

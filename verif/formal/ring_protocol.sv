@@ -3,7 +3,7 @@
 // Property: the response of a ring core to the start of a single product, and its timing, for all
 // words and digits.
 //
-//   ready is high exactly ReadyClocks cycles after a start, done exactly DoneClocks cycles after it
+//   ready is high exactly ReadyCycles cycles after a start, done exactly DoneCycles cycles after it
 //   busy is high from the cycle after the start to done, and in no other cycle
 //
 // Assumption: no start while busy (ring_unit_control guarantees it). Words, digits and m' may
@@ -22,8 +22,8 @@ module ring_protocol
   parameter int Width = 8,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
-  parameter int ReadyClocks = 9,
-  parameter int DoneClocks = 9
+  parameter int ReadyCycles = 9,
+  parameter int DoneCycles = 9
 ) (
   input logic                  clk_i,
   input logic                  rst_ni,
@@ -34,7 +34,7 @@ module ring_protocol
   input logic [DigitWidth-1:0] m_prime_i
 );
 
-  localparam int AgeWidth = $clog2(DoneClocks + 2);
+  localparam int AgeWidth = $clog2(DoneCycles + 2);
 
   stream_control_t control;
   stream_status_t status;
@@ -62,7 +62,7 @@ module ring_protocol
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) age_q <= '0;
     else if (start_i) age_q <= AgeWidth'(1);
-    else if (age_q != '0) age_q <= (age_q == AgeWidth'(DoneClocks)) ? '0 : age_q + 1'b1;
+    else if (age_q != '0) age_q <= (age_q == AgeWidth'(DoneCycles)) ? '0 : age_q + 1'b1;
   end
 
   always_ff @(posedge clk_i) begun_q <= 1'b1;
@@ -72,8 +72,8 @@ module ring_protocol
     assume (!(start_i && status.busy));
     if (begun_q && rst_ni) begin
       assert (status.busy == (age_q != '0));
-      assert (status.ready == ((age_q != '0) && (age_q == AgeWidth'(ReadyClocks))));
-      assert (status.done == ((age_q != '0) && (age_q == AgeWidth'(DoneClocks))));
+      assert (status.ready == ((age_q != '0) && (age_q == AgeWidth'(ReadyCycles))));
+      assert (status.done == ((age_q != '0) && (age_q == AgeWidth'(DoneCycles))));
     end
   end
 

@@ -2,7 +2,7 @@
 //
 // Property: the whole product of a multiplier unit, from the start to its status and result.
 //
-//   done_o comes at most MaxClocks cycles after the start, with the right status for the operands;
+//   done_o comes at most MaxCycles cycles after the start, with the right status for the operands;
 //   if it is Ok:  result_o < M  and  result_o*2**RadixBits = X*Y (mod M), in GF(2**n) without
 //   carries
 //
@@ -16,7 +16,7 @@ module unit_product
   parameter int BusWidth = 4,
   parameter int AddWidth = 32,
   parameter int Guard = 2,
-  parameter int MaxClocks = 32,
+  parameter int MaxCycles = 32,
   parameter int RadixBits = 4,
   parameter int BinaryRadixBits = 4,
   parameter int OddModulusOnly = 1,
@@ -29,7 +29,7 @@ module unit_product
   input logic [Width-1:0] m_i
 );
 
-  localparam int ClockWidth = $clog2(MaxClocks + 4);
+  localparam int CycleWidth = $clog2(MaxCycles + 4);
   localparam int Bits = (2 * Width > Width + RadixBits) ? 2 * Width : Width + RadixBits;
   localparam int BinaryBits = (2 * Width > Width + BinaryRadixBits) ? 2 * Width
                                                                     : Width + BinaryRadixBits;
@@ -38,7 +38,7 @@ module unit_product
   logic [3:0] status, expected;
   logic [Width-1:0] result, x_q, y_q, m_q;
   logic field_q;
-  logic [ClockWidth-1:0] clock_q = '0;
+  logic [CycleWidth-1:0] cycle_q = '0;
 
   product_unit #(
     .Width   (Width),
@@ -47,8 +47,8 @@ module unit_product
     .Guard   (Guard)
   ) u_unit (
     .clk_i,
-    .rst_ni      (clock_q != '0),
-    .start_i     (clock_q == ClockWidth'(1)),
+    .rst_ni      (cycle_q != '0),
+    .start_i     (cycle_q == CycleWidth'(1)),
     .raw_i       (1'b0),
     .field_i     (field),
     .incomplete_i(1'b0),
@@ -101,7 +101,7 @@ module unit_product
   end
 
   always_ff @(posedge clk_i) begin
-    if (clock_q != '1) clock_q <= clock_q + 1'b1;
+    if (cycle_q != '1) cycle_q <= cycle_q + 1'b1;
     x_q     <= x_i;
     y_q     <= y_i;
     m_q     <= m_i;
@@ -109,11 +109,11 @@ module unit_product
   end
 
   always_comb begin
-    if (clock_q != '0) begin
+    if (cycle_q != '0) begin
       assume ((x_i == x_q) && (y_i == y_q) && (m_i == m_q) && (field_i == field_q));
     end
     assume (m_i[Width-1] || (FullLength == 0));
-    if (clock_q == ClockWidth'(MaxClocks + 2)) begin
+    if (cycle_q == CycleWidth'(MaxCycles + 2)) begin
       assert (done && !busy);
     end
     if (done) begin

@@ -12,7 +12,7 @@ def word_proofs() -> tuple[Proof, ...]:
     return (
         Proof(
             name="adder_words",
-            says="words, flags and clocks of every reduction for every A, B, M",
+            says="words, flags and cycles of every reduction for every A, B, M",
             source="",
             module="adder_words",
             mode=Mode.BMC,
@@ -199,8 +199,8 @@ def _adder_words(entry: Architecture | None, width: int) -> Settings:
     words = (width + guard + add_width) // add_width
     passes = width + guard + 1
     # The pass that loads M comes first.
-    clocks = words + 3 + passes * (words + 2)
-    return Settings(clocks + 4, {"AddWidth": add_width, "Guard": guard, "MaxClocks": clocks})
+    cycles = words + 3 + passes * (words + 2)
+    return Settings(cycles + 4, {"AddWidth": add_width, "Guard": guard, "MaxCycles": cycles})
 
 
 def _memory_words(entry: Architecture | None, width: int) -> Settings:

@@ -1,4 +1,4 @@
-"""The record of a point with what a multiplier is measured by: clocks and times."""
+"""The record of a point with what a multiplier is measured by: cycles and times."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ KEPT = Path(__file__).with_name("measured.json")
 class ImplementationPoint(PointRecord):
     """One object of ``implement.json``.
 
-    Clocks come from the registry's formulas, which the environment compares with every operation
-    it sees. Times are clocks at the median frequency.
+    Cycles come from the registry's formulas, which the environment compares with every operation
+    it sees. Times are cycles at the median frequency.
     """
 
     architecture: str
     width: int = Field(description="bits of the operands")
-    clocks_loop: int = Field(description="from the core's start to its result")
-    clocks_product: float = Field(
+    cycles_loop: int = Field(description="from the core's start to its result")
+    cycles_product: float = Field(
         description="a product with everything between two of them in an exponentiation: "
         "what one more exponent bit costs"
     )
-    clocks_exponentiation: int = Field(
+    cycles_exponentiation: int = Field(
         description="a full-length exponentiation in the core with two such multipliers, R**2 "
         "computed on chip"
     )
@@ -51,26 +51,26 @@ class ImplementationPoint(PointRecord):
         return named.split("-")[1:]
 
 
-def clocks(entry: Architecture, width: int, add_width: int) -> dict[str, float]:
+def cycles(entry: Architecture, width: int, add_width: int) -> dict[str, float]:
     """The clock fields of a configured entry."""
     model = exponentiation(entry, width, add_width)
     # No more than its length matters, and that to some architectures only.
     modulus = (1 << width) - 1
     long, short = (model.operation_cycles(modulus, length) for length in (width, 1))
     return {
-        "clocks_loop": entry.timing.loop_cycles(width),
-        "clocks_product": round((long - short) / (width - 1), 2),
-        "clocks_exponentiation": long,
+        "cycles_loop": entry.timing.loop_cycles(width),
+        "cycles_product": round((long - short) / (width - 1), 2),
+        "cycles_exponentiation": long,
     }
 
 
-def times(clocks_product: float, clocks_exponentiation: int, fmax: Fmax | None) -> dict[str, float]:
+def times(cycles_product: float, cycles_exponentiation: int, fmax: Fmax | None) -> dict[str, float]:
     """The time fields; none without a clock frequency."""
     if fmax is None:
         return {}
     return {
-        "time_product_us": round(clocks_product / fmax.median, 4),
-        "time_exponentiation_ms": round(clocks_exponentiation / fmax.median / 1000, 4),
+        "time_product_us": round(cycles_product / fmax.median, 4),
+        "time_exponentiation_ms": round(cycles_exponentiation / fmax.median / 1000, 4),
     }
 
 

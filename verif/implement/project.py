@@ -21,7 +21,7 @@ from verif.bench.configuration.design import (
 )
 from verif.implement.flow.project import ImplementProject, Subject
 from verif.implement.flow.record import Fmax, PointRecord
-from verif.implement.point import KEPT, ImplementationPoint, clocks, read_points, times
+from verif.implement.point import KEPT, ImplementationPoint, cycles, read_points, times
 from verif.library.netlist.configuration import recipe_of
 
 DEFAULT_WIDTHS = (32,)
@@ -92,7 +92,7 @@ class MultiplierDesigns(ImplementProject):
     def measured(self, subject: Subject, fmax: Fmax | None) -> Mapping[str, Any]:
         """Times of a product and of an exponentiation."""
         facts = subject.facts
-        return times(facts["clocks_product"], facts["clocks_exponentiation"], fmax)
+        return times(facts["cycles_product"], facts["cycles_exponentiation"], fmax)
 
     def published(self) -> Sequence[PointRecord]:
         """The points of the results page."""
@@ -126,7 +126,7 @@ def subject(
     facts = {
         "architecture": name,
         "width": width,
-        **clocks(made.core, width, made.values["AddWidth"]),
+        **cycles(made.core, width, made.values["AddWidth"]),
     }
     return Subject("-".join(words), design.name, made.values, recipe_of(made), facts)
 

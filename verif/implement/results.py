@@ -109,7 +109,7 @@ def _with_seeds(
             "critical_path": nearest.critical_path,
             "critical_path_text": nearest.critical_path_text,
             "provenance": point.provenance.model_copy(update={"seconds": seconds}),
-            **times(point.clocks_product, point.clocks_exponentiation, fmax),
+            **times(point.cycles_product, point.cycles_exponentiation, fmax),
         }
     )
 
@@ -213,7 +213,7 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
         "",
         "LUT, FF and multipliers of a point of Jiang & Harris are those of their one multiplier. "
         "Times of an exponentiation are",
-        "clocks of the core with two multipliers, R² mod M computed on chip, at the clock of the "
+        "cycles of the core with two multipliers, R² mod M computed on chip, at the clock of the "
         "point.",
         "",
         point_table(measured),

@@ -101,7 +101,7 @@ def _period(measured: Measured, name: str, width: int) -> float | None:
 
 def _loop(measured: Measured, name: str, width: int) -> float | None:
     period, point = _period(measured, name, width), _ecp5(measured, name, width)
-    return period * point.clocks_loop if period and point else None
+    return period * point.cycles_loop if period and point else None
 
 
 def _area_time(measured: Measured, name: str, width: int) -> float | None:
@@ -382,7 +382,7 @@ def _values(point: ImplementationPoint | None) -> dict[str, float]:
         mhz, entry = point.fmax_mhz.median, architecture(point.architecture)
         values["mhz"] = mhz
         values["exponentiation_ms"] = point.time_exponentiation_ms
-        values["loop_us"] = point.clocks_loop / mhz
+        values["loop_us"] = point.cycles_loop / mhz
         if entry.binary:
             values["binary_loop_us"] = entry.binary.loop_cycles(point.width) / mhz
     return {key: value for key, value in values.items() if value is not None}

@@ -62,7 +62,7 @@ class Bench {
     top_->rst_ni = 1;
     clock();
     begin_ = std::chrono::steady_clock::now();
-    clocks_ = 0;
+    cycles_ = 0;
   }
 
   uint32_t transfer(bool write, int select, uint32_t data) {
@@ -94,10 +94,10 @@ class Bench {
     return equal;
   }
 
-  // Prints: operations clocks seconds.
+  // Prints: operations cycles seconds.
   void report(size_t operations) const {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin_;
-    std::printf("%zu %llu %.6f\n", operations, static_cast<unsigned long long>(clocks_),
+    std::printf("%zu %llu %.6f\n", operations, static_cast<unsigned long long>(cycles_),
                 seconds.count());
   }
 
@@ -107,11 +107,11 @@ class Bench {
     top_->eval();
     top_->clk_i = 0;
     top_->eval();
-    ++clocks_;
+    ++cycles_;
   }
 
   std::unique_ptr<Vtop> top_{new Vtop("")};
-  uint64_t clocks_ = 0;
+  uint64_t cycles_ = 0;
   std::chrono::steady_clock::time_point begin_;
 };
 

@@ -76,14 +76,14 @@ class Behaviours:
             decides = leak.decides(first, second)
         else:
             await trial.fresh()
-            if (await trial.run(first)).clocks == (await trial.run(second)).clocks:
+            if (await trial.run(first)).cycles == (await trial.run(second)).cycles:
                 return (
                     f"{first.text(facts)} or {second.text(facts)} takes a time that depends on "
                     "what was before it"
                 )
             first, second, decides = await leak.narrowed(first, second)
         trial.shown = [first, second]
-        one, other = (await trial.run(first)).clocks, (await trial.run(second)).clocks
+        one, other = (await trial.run(first)).cycles, (await trial.run(second)).cycles
         return (
             f"{first.text(facts)} took {one} cycles, {second.text(facts)} took {other}: {decides}"
         )
@@ -96,7 +96,7 @@ class Behaviours:
                 return
             await self._trial.run(operation)
         self._trial.timed = True
-        self._trial.clocks = self._trial.all_clocks
+        self._trial.cycles = self._trial.all_cycles
 
     def _timed(self) -> Iterator[Operation]:
         """Yield operations that differ in properties for which a core may need another cycle."""

@@ -116,7 +116,7 @@ class BlackBoxRecord(OperationRecord):
         cls, table_bits: int, positions: int = 1, carry_words: int = 0
     ) -> list[tuple[str, int]]:
         """Return the fields of ``black_box_tb.sv``; ``positions`` is the number of hit bits."""
-        return [("busy_clocks", 32), ("restarted", 1), ("code", 8), ("hits", positions)]
+        return [("busy_cycles", 32), ("restarted", 1), ("code", 8), ("hits", positions)]
 
 
 @dataclass(frozen=True)
@@ -140,9 +140,9 @@ class Outcome:
     hung: bool = False
 
     @property
-    def clocks(self) -> int:
+    def cycles(self) -> int:
         """Cycles from the start to done; 0 if it did not end."""
-        return self.record.busy_clocks if self.record else 0
+        return self.record.busy_cycles if self.record else 0
 
     @property
     def result(self) -> int | None:
@@ -152,17 +152,17 @@ class Outcome:
 
 def judged(config: BlackBoxConfig, operation: Operation, record: BlackBoxRecord) -> Outcome:
     """Compare a completed operation with gmpy2 and with the core description."""
-    facts, width, clocks = config.facts, config.width, record.busy_clocks
+    facts, width, cycles = config.facts, config.width, record.busy_cycles
     status = facts.status
     if status and record.code in status.refused:
         said = f"refused with status {record.code}"
         return Outcome(record, said, refused=True)
     late = wrong = unreduced = ""
     claimed = facts.latency(width, operation.length)
-    if claimed and not claimed[0] <= clocks <= claimed[1]:
+    if claimed and not claimed[0] <= cycles <= claimed[1]:
         least, most = claimed
         text = f"{least}" if least == most else f"{least} to {most}"
-        late = f"took {clocks} cycles, claimed are {text}"
+        late = f"took {cycles} cycles, claimed are {text}"
     if status and record.code != status.ok:
         wrong = f"status {record.code}, right is {status.ok}"
     if not is_defined(facts, width, operation.m):
@@ -188,7 +188,7 @@ class BlackBoxDriver(LoaderDriver):
             await self._cut(item)
             return
         if isinstance(item, BlackBoxItem):
-            self.transactor.clock_limit = item.limit
+            self.transactor.cycle_limit = item.limit
             self.top.box_scramble.value = int(item.scramble)
             self.top.box_restart.value = item.restart
             self.top.box_again.value = int(item.before is not None)
@@ -238,7 +238,7 @@ class BlackBoxScoreboard(uvm_component):
 
     Attributes:
         operations: number of checked operations.
-        clocks: cycles of all checked operations.
+        cycles: cycles of all checked operations.
         hits: observed values of the watched signals.
         problem_time_ns: simulated time of the last operation.
     """
@@ -246,7 +246,7 @@ class BlackBoxScoreboard(uvm_component):
     def build_phase(self) -> None:
         """Create the exports."""
         self.config: BlackBoxConfig = self.cdb_get("CONFIG")
-        self.operations = self.clocks = self.hits = 0
+        self.operations = self.cycles = self.hits = 0
         self._seen: list[BlackBoxRecord] = []
         self._trouble: list[str] = []
         self._arrived = Event()
@@ -272,7 +272,7 @@ class BlackBoxScoreboard(uvm_component):
             return Outcome(wrong=said, hung=said.startswith(NOT_DONE))
         record = self._seen[-1]
         self.operations += 1
-        self.clocks += record.busy_clocks
+        self.cycles += record.busy_cycles
         self.hits |= record.hits
         return judged(self.config, item.operation, record)
 

@@ -46,7 +46,7 @@ from verif.own_core.project import LISTS, TEST, check_words
 from verif.own_core.verdicts import BROKEN, HELD, NOT_CLAIMED, NOT_RUN, Verdicts, is_broken
 
 # Maximum simulated cycles of a case at one width; at least one operation runs.
-CLOCKS_PER_CASE = 1_000_000
+CYCLES_PER_CASE = 1_000_000
 # An exponentiation of 1024 bits takes millions of cycles.
 JOB_SECONDS = {"smoke": 600.0, "deep": 3600.0}
 # Extra width of a table column: a line, and a space on either side.
@@ -199,7 +199,7 @@ def check_jobs(
                 point=point,
                 simulator=simulator,
                 seed=master,
-                operations=max(1, min(LISTS[effort], CLOCKS_PER_CASE // _clocks(facts, width))),
+                operations=max(1, min(LISTS[effort], CYCLES_PER_CASE // _cycles(facts, width))),
                 cases=tuple({"name": case} for case in cases),
             )
             jobs.append(planned_job(context, job, index, JOB_SECONDS[effort]))
@@ -208,7 +208,7 @@ def check_jobs(
     return jobs
 
 
-def _clocks(facts: Facts, width: int) -> int:
+def _cycles(facts: Facts, width: int) -> int:
     """Estimate the cycles of an operation."""
     claimed = facts.latency(width, width)
     if claimed:

@@ -20,7 +20,7 @@ SELECTS = {
     "first": 0, "second": 1, "modulus": 2, "constants": 4, "length": 6, "before": 7
 }  # fmt: skip
 # Maximum cycles of an operation if the core description claims no latency.
-MOST_CLOCKS = 20_000_000
+MOST_CYCLES = 20_000_000
 # Without a claim the first guess may be too low by this factor; it is raised in two steps.
 LIMIT_STEP = 8
 LIMIT_RAISES = LIMIT_STEP**2
@@ -74,7 +74,7 @@ class BlackBoxConfig:
             operands=operands,
             results=(Result("result", 0, words, frozenset((Status.OK,))),),
             slot_words=max(operand.words for operand in operands),
-            clock_limit=self.clock_limit,
+            cycle_limit=self.cycle_limit,
         )
 
     @property
@@ -83,19 +83,19 @@ class BlackBoxConfig:
         return any(case["name"] not in BEHAVIOURS for case in self.job.cases)
 
     @property
-    def clock_limit(self) -> int:
+    def cycle_limit(self) -> int:
         """Cycles after which an operation counts as hung; a guess if no maximum is claimed."""
         n = self.width
         claimed = self.facts.longest(n)
         guess = n * n + 1000 if self.facts.is_product else 3 * n * (n + 100) + 1000
-        return 2 * guess if claimed is None else min(MOST_CLOCKS, 2 * claimed + 1000)
+        return 2 * guess if claimed is None else min(MOST_CYCLES, 2 * claimed + 1000)
 
     @property
     def last_limit(self) -> int:
         """Largest limit; the limit is raised to it step by step while no operation ends."""
         if self.facts.longest(self.width) is not None:
-            return self.clock_limit
-        return min(MOST_CLOCKS, LIMIT_RAISES * self.clock_limit)
+            return self.cycle_limit
+        return min(MOST_CYCLES, LIMIT_RAISES * self.cycle_limit)
 
 
 @bus_map.register

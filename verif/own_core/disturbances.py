@@ -42,8 +42,8 @@ class Undisturbed:
         outcome = await trial.run(self.operation)
         self.wrong = self.wrong or outcome.wrong
         self.late = self.late or outcome.late
-        self.steady = self.steady and self.cycles in (0, outcome.clocks)
-        self.cycles = outcome.clocks
+        self.steady = self.steady and self.cycles in (0, outcome.cycles)
+        self.cycles = outcome.cycles
 
 
 class Disturbance(ABC):
@@ -114,9 +114,9 @@ class Disturbance(ABC):
 
     def _changed(self, one: Undisturbed, outcome: Outcome) -> str:
         """Return what differs from the undisturbed operation."""
-        if outcome.wrong or not one.steady or outcome.clocks == one.cycles:
+        if outcome.wrong or not one.steady or outcome.cycles == one.cycles:
             return outcome.wrong
-        return f"took {outcome.clocks} cycles, {UNDISTURBED} {one.cycles}"
+        return f"took {outcome.cycles} cycles, {UNDISTURBED} {one.cycles}"
 
     @abstractmethod
     async def _disturb(self, one: Undisturbed, moment: int) -> str:

@@ -18,11 +18,11 @@ SHARE = 0.75
 
 @dataclass(frozen=True)
 class Seen:
-    """One operation and its outcome; ``result`` and ``clocks`` are None if it did not end."""
+    """One operation and its outcome; ``result`` and ``cycles`` are None if it did not end."""
 
     operation: Operation
     result: int | None
-    clocks: int | None
+    cycles: int | None
 
 
 def most_k(width: int) -> int:

@@ -37,7 +37,7 @@ def _formula_of(*names: str) -> Callable[[Any], str]:
 _SCHEMA = WithJsonSchema({"type": ["integer", "string"], "x-kind": "formula"})
 WidthFormula = Annotated[str, BeforeValidator(_formula_of("n")), _SCHEMA]
 ModulusFormula = Annotated[str, BeforeValidator(_formula_of("n", "k", "m")), _SCHEMA]
-ClockFormula = Annotated[str, BeforeValidator(_formula_of("n", "length")), _SCHEMA]
+CycleFormula = Annotated[str, BeforeValidator(_formula_of("n", "length")), _SCHEMA]
 
 
 class Widths(Format):
@@ -88,9 +88,9 @@ class Modulus(Format):
 class Latency(Format):
     """A range of cycles from the start to done; one end of it may be missing."""
 
-    minimum: ClockFormula = "0"
+    minimum: CycleFormula = "0"
     """Formula of the fewest."""
-    maximum: ClockFormula | None = None
+    maximum: CycleFormula | None = None
     """Formula of the most."""
 
 
@@ -99,7 +99,7 @@ def _is_range(value: Any) -> str:
 
 
 LatencyClaim = Annotated[
-    Annotated[ClockFormula, Tag("formula")] | Annotated[Latency, Tag("range")],
+    Annotated[CycleFormula, Tag("formula")] | Annotated[Latency, Tag("range")],
     Discriminator(_is_range),
 ]
 
@@ -108,12 +108,12 @@ class Claims(Format):
     """What the core is said to do; what is left out is not claimed, and not held against it."""
 
     latency: LatencyClaim | None = None
-    """Clocks from the clock of `start_i` to that of `done_o`: a formula of n (and, of an
+    """Cycles from the cycle of `start_i` to that of `done_o`: a formula of n (and, of an
     exponentiation with a length, of `length`), or `minimum` and `maximum`."""
     constant_time: bool = False
-    """The same number of clocks for all values at one width (and length)."""
+    """The same number of cycles for all values at one width (and length)."""
     reset: bool = False
-    """After a reset in any clock of an operation the next one is right."""
+    """After a reset in any cycle of an operation the next one is right."""
     reduced: bool = True
     """The result is below M; else it is only congruent."""
     start_while_busy: Literal["ignored"] | None = None
@@ -144,7 +144,7 @@ AnyConstant = Annotated[
 
 
 class Status(Format):
-    """The core's own status, on the shim's port `status_o` (8 bits) in the clock of done."""
+    """The core's own status, on the shim's port `status_o` (8 bits) in the cycle of done."""
 
     ok: int = 0
     """When the result is right."""

@@ -283,11 +283,11 @@ class Analysis:
         self._found.add("claims.reduced", not above, text)
 
     def _find_latency(self) -> None:
-        clocks: dict[tuple[int, int], list[int]] = {}
+        cycles: dict[tuple[int, int], list[int]] = {}
         for width, one in self._legal():
             length = one.operation.length if self._facts.length else 0
-            clocks.setdefault((width, length), []).append(one.clocks or 0)
-        ranges = {place: (min(found), max(found)) for place, found in clocks.items()}
+            cycles.setdefault((width, length), []).append(one.cycles or 0)
+        ranges = {place: (min(found), max(found)) for place, found in cycles.items()}
         shown = _shown(
             {
                 width: str(least) if least == most else f"{least} to {most}"
@@ -340,5 +340,5 @@ def _example(facts: Facts, seen: Sequence[Seen]) -> str:
     one = seen[0]
     result = "did not end"
     if one.result is not None:
-        result = f"gave {one.result:#x} after {one.clocks} cycles"
+        result = f"gave {one.result:#x} after {one.cycles} cycles"
     return f"{one.operation.text(facts)}, which {result}"

@@ -29,7 +29,7 @@ class ProbeSequence(BlackBoxSequence):
                     break
                 outcome = await self._trial.run(Operation.read(values))
                 ended = outcome.record is not None
-                seen.append([hex(outcome.result or 0), str(outcome.clocks)] if ended else [])
+                seen.append([hex(outcome.result or 0), str(outcome.cycles)] if ended else [])
             Case(
                 case["name"],
                 CaseStatus.PASSED,
@@ -38,12 +38,12 @@ class ProbeSequence(BlackBoxSequence):
             ).append(Path())
 
     def _note(self, late: bool) -> str:
-        trial, first = self._trial, self.config.clock_limit
+        trial, first = self._trial, self.config.cycle_limit
         notes = []
-        if trial.limit != first and trial.all_clocks:
+        if trial.limit != first and trial.all_cycles:
             notes.append(
                 f"the limit of {first} cycles was raised: operations take up to "
-                f"{trial.all_clocks[1]}"
+                f"{trial.all_cycles[1]}"
             )
         if trial.hung:
             notes.append(f"{trial.hung} operations did not end within {trial.limit} cycles")

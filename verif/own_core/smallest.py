@@ -16,8 +16,8 @@ from verif.own_core.config import BlackBoxConfig
 from verif.own_core.draw import Draw, Operation
 
 # Maximum simulated cycles of a search: some seconds on each simulator.
-BUDGET_CLOCKS = {Verilator.name: 2_000_000}
-LEAST_BUDGET_CLOCKS = 100_000
+BUDGET_CYCLES = {Verilator.name: 2_000_000}
+LEAST_BUDGET_CYCLES = 100_000
 # The search tries every modulus up to the first limit, and some of each size up to the second.
 EVERY_MODULUS = 32
 SIZES = (2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512)
@@ -52,8 +52,8 @@ class Smallest:
 
     async def search(self, operation: Operation, problem: str) -> tuple[Operation, str]:
         """Return the smallest operation found with the same kind of problem, and its problem."""
-        clocks = BUDGET_CLOCKS.get(self._config.job.simulator, LEAST_BUDGET_CLOCKS)
-        self._end_ns = get_sim_time("ns") + clocks * CLOCK_PERIOD_NS
+        cycles = BUDGET_CYCLES.get(self._config.job.simulator, LEAST_BUDGET_CYCLES)
+        self._end_ns = get_sim_time("ns") + cycles * CLOCK_PERIOD_NS
         self._known = {operation: problem}
         for candidates in (self._every_one(operation), self._of_each_size(operation)):
             for candidate in candidates:

@@ -14,7 +14,7 @@ from verif.bench.agent.driver import CLOCK_PERIOD_NS
 # simulator need a tenth of it.
 LIMIT_VARIABLE = "STANDSTILL_SECONDS"
 LIMIT_SECONDS = "20"
-CLOCKS = 500
+CYCLES = 500
 
 
 async def end_at_standstill() -> None:
@@ -27,4 +27,4 @@ async def end_at_standstill() -> None:
     signal.signal(STANDSTILL_SIGNAL, signal.SIG_DFL)
     while True:
         signal.setitimer(signal.ITIMER_VIRTUAL, limit)
-        await Timer(CLOCKS * CLOCK_PERIOD_NS, "ns")
+        await Timer(CYCLES * CLOCK_PERIOD_NS, "ns")

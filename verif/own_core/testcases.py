@@ -83,7 +83,7 @@ class BlackBoxSequence(uvm_sequence):
                 facts={
                     "operations": count,
                     "seconds": round(time.perf_counter() - begin, 3),
-                    "clocks": list(self._trial.clocks or ()),
+                    "cycles": list(self._trial.cycles or ()),
                     **hint,
                     "again": {"operations": [one.plain for one in self._trial.shown]},
                 },
@@ -178,7 +178,7 @@ class CheckTest(uvm_test):
             failures=[message for message, _ in self.failures],
             failure_times=[when for _, when in self.failures],
             coverage=dict(scoreboard.coverage()),
-            clocks=scoreboard.clocks,
+            cycles=scoreboard.cycles,
             sim_time_ns=get_sim_time("ns"),
             wall_seconds=self.wall_seconds,
         ).write(self.result_path)

@@ -64,7 +64,7 @@ class TimeLeak:
 
     async def _time(self, operation: Operation) -> int:
         if operation not in self._cycles:
-            self._cycles[operation] = (await self._trial.run(operation)).clocks
+            self._cycles[operation] = (await self._trial.run(operation)).cycles
         return self._cycles[operation]
 
     def _small(self, length: int) -> Iterator[Operation]:

@@ -31,8 +31,8 @@ class Trial:
 
     Attributes:
         config: configuration of the job.
-        clocks: fewest and most cycles of the operations since :meth:`begin`; None before the first.
-        all_clocks: fewest and most cycles over all cases.
+        cycles: fewest and most cycles of the operations since :meth:`begin`; None before the first.
+        all_cycles: fewest and most cycles over all cases.
         hung: number of operations that did not end.
         timed: True if operations that may differ in time have run.
         limit: cycles after which an operation counts as hung.
@@ -49,11 +49,11 @@ class Trial:
     ) -> None:
         self.config = config
         self.hung = 0
-        self.clocks: tuple[int, int] | None = None
-        self.all_clocks: tuple[int, int] | None = None
+        self.cycles: tuple[int, int] | None = None
+        self.all_cycles: tuple[int, int] | None = None
         self.shown: list[Operation] = []
         self._scoreboard, self._sequence = scoreboard, sequence
-        self.limit = config.clock_limit
+        self.limit = config.cycle_limit
         self._waited = False
         self._k: int | None = None
         self._first: dict[int, tuple[Operation, int]] = {}
@@ -65,7 +65,7 @@ class Trial:
 
     def begin(self) -> None:
         """Begin a case."""
-        self.clocks, self.shown = None, []
+        self.cycles, self.shown = None, []
 
     async def run(
         self,
@@ -109,10 +109,10 @@ class Trial:
 
     def _raise_limit(self) -> bool:
         """Raise a guessed limit for an operation; only once if no operation ends."""
-        longest = (self.all_clocks or (0, 0))[1]
+        longest = (self.all_cycles or (0, 0))[1]
         if self._waited or self.limit >= self.config.last_limit:
             self._waited = True
-            self.limit = max(self.config.clock_limit, LONGEST_FACTOR * longest)
+            self.limit = max(self.config.cycle_limit, LONGEST_FACTOR * longest)
             return False
         self.limit = min(LIMIT_STEP * self.limit, self.config.last_limit)
         return True
@@ -162,15 +162,15 @@ class Trial:
         return f"{operation.text(self.config.facts)}: {problem}"
 
     def _note(self, operation: Operation, outcome: Outcome) -> None:
-        clocks = outcome.clocks
-        self.clocks = _widened(self.clocks, clocks)
-        self.all_clocks = _widened(self.all_clocks, clocks)
+        cycles = outcome.cycles
+        self.cycles = _widened(self.cycles, cycles)
+        self.all_cycles = _widened(self.all_cycles, cycles)
         if outcome.late and not self.late:
             self.late = operation, outcome.late
         if outcome.unreduced and not self.unreduced:
             self.unreduced = operation, outcome.unreduced
-        first, known = self._first.setdefault(operation.length, (operation, clocks))
-        if known != clocks and not self.leak:
+        first, known = self._first.setdefault(operation.length, (operation, cycles))
+        if known != cycles and not self.leak:
             self.leak = first, operation
 
     async def _send(self, item: Any) -> None:

@@ -55,7 +55,7 @@ class Verdicts:
         if not cases:
             return NOT_CLAIMED, ""
         case = next(filter(is_broken, cases), cases[0])
-        cycles = dict.fromkeys(str(number) for number in case.facts.get("clocks", ()))
+        cycles = dict.fromkeys(str(number) for number in case.facts.get("cycles", ()))
         return WORDS.get(case.status, NOT_RUN), "–".join(cycles)
 
     def tables(self) -> Iterator[Table]:

@@ -94,7 +94,7 @@ def _finding(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: f
     right = expected(facts, width, operation.first, operation.second, operation.m)
     finding.expected[RESULT, 0] = [Step(done, right), Step(taken, None)]
     if not isinstance(result, int):
-        finding.text = "result_o has unknown bits in the clock of done_o"
+        finding.text = "result_o has unknown bits in the cycle of done_o"
     elif result != right and (facts.claims.reduced or result % operation.m != right):
         finding.text = mismatch("result_o", result, "gmpy2 says", right)
     elif TWO_TIMES in message:

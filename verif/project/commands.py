@@ -39,7 +39,7 @@ from verif.own_core.check import add_check
 from verif.own_core.own.command import add_own_cores
 from verif.own_core.trials import add_trials
 from verif.project import blocks, closure
-from verif.project.clock_table import BEGIN, clock_table
+from verif.project.cycle_table import BEGIN, cycle_table
 from verif.project.exhaustive import add_exhaustive
 from verif.security.leakage_command import add_leakage
 from verif.security.upsets_command import add_upsets
@@ -113,7 +113,7 @@ def _vectors(call: Call) -> int:
 
 
 def _add_table(commands: Any, _: Project) -> None:
-    parser = commands.add_parser("table", help="clocks of each multiplier, ours and published")
+    parser = commands.add_parser("table", help="cycles of each multiplier, ours and published")
     parser.add_argument(
         "--write",
         type=Path,
@@ -124,7 +124,7 @@ def _add_table(commands: Any, _: Project) -> None:
 
 
 def _table(call: Call) -> int:
-    table = clock_table(hardware_architectures().values())
+    table = cycle_table(hardware_architectures().values())
     print(table, end="")
     if call.write:
         write_table(call.write, table, BEGIN)

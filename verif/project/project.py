@@ -255,7 +255,7 @@ class MultiplierProject(Project):
             ]
             for name, entry in architectures().items()
         ]
-        headings = ("Name", "Title", "Module", "Clocks as published", "Source")
+        headings = ("Name", "Title", "Module", "Cycles as published", "Source")
         return [Table("Architectures", headings, rows)]
 
     def sections(self, record: RunRecord) -> Sequence[Table]:

@@ -14,7 +14,7 @@ from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sab
 WIDTH = 16
 VALUE = r"P = 0x|not congruent|the model says|not the product in GF"
 TABLE = r"table addresses that are (seen and not read|read and not seen): 0x"
-CLOCKS = r"the formula( for GF\(2\*\*n\))? says"
+CYCLES = r"the formula( for GF\(2\*\*n\))? says"
 RING = "cores/ring/systolic_ring.sv"
 ITERATIONS = "cores/bit_serial/bit_serial_iterations.sv"
 
@@ -46,7 +46,7 @@ DATAPATH = [
         VALUE,
     ),
     Sabotage(
-        "last clock does no iteration",
+        "last cycle does no iteration",
         "unfolded_fast_montgomery",
         (
             Replace(
@@ -142,7 +142,7 @@ CONTROL = [
                 module="bit_serial_control", parameter="LastCount", to="CountWidth'(Iterations)"
             ),
         ),
-        rf"{CLOCKS}|{VALUE}|not done",
+        rf"{CYCLES}|{VALUE}|not done",
     ),
     Sabotage(
         "last iteration not taken over",
@@ -162,7 +162,7 @@ CONTROL = [
                 to="count_q == LastCount - 1'b1",
             ),
         ),
-        rf"{CLOCKS}|{VALUE}",
+        rf"{CYCLES}|{VALUE}",
     ),
     Sabotage(
         "start clock not used",
@@ -171,7 +171,7 @@ CONTROL = [
         VALUE,
     ),
     Sabotage(
-        "last clock not noticed",
+        "last cycle not noticed",
         "unfolded_faster_montgomery",
         (
             Replace(
@@ -182,13 +182,13 @@ CONTROL = [
                 to="count_q == LastCount - 1'b1",
             ),
         ),
-        rf"{CLOCKS}|{VALUE}",
+        rf"{CYCLES}|{VALUE}",
     ),
     Sabotage(
         "length of single products in a chain",
         "mm42",
         (Replace(module="bit_serial_pair", parameter="CoreWidth", to="Width"),),
-        r"result = |clocks",
+        r"result = |cycles",
         test="exp_random",
     ),
     Sabotage(
@@ -202,13 +202,13 @@ CONTROL = [
         "one bit of X too few",
         "mwr2mm",
         (Replace(module="mwr2mm", signal="digits", term="Width", to="Width - 1"),),
-        rf"{CLOCKS}|{VALUE}",
+        rf"{CYCLES}|{VALUE}",
     ),
     Sabotage(
         "fed one word too few",
         "mwrkmm",
         (Replace(module="systolic_ring", parameter="LastWord", to="IndexWidth'(Words - 2)"),),
-        rf"{CLOCKS}|{VALUE}",
+        rf"{CYCLES}|{VALUE}",
     ),
     Sabotage(
         "queue too short",
@@ -220,13 +220,13 @@ CONTROL = [
                 to="(@) - 1",
             ),
         ),
-        rf"{CLOCKS}|{VALUE}",
+        rf"{CYCLES}|{VALUE}",
     ),
     Sabotage(
         "zero digit left out",
         "parallel_high_radix",
         (Replace(module="quotient_pipelined", parameter="Digits", to="XDigits + Stages"),),
-        rf"{CLOCKS}|{VALUE}",
+        rf"{CYCLES}|{VALUE}",
     ),
     Sabotage(
         "a digit too few",
@@ -239,7 +239,7 @@ CONTROL = [
                 to="(@ - 1'b1)",
             ),
         ),
-        rf"{CLOCKS}|{VALUE}",
+        rf"{CYCLES}|{VALUE}",
     ),
     Sabotage(
         "inverse of the other field kept",
@@ -252,7 +252,7 @@ CONTROL = [
                 term="constant_field_q",
             ),
         ),
-        rf"{CLOCKS}|{VALUE}",
+        rf"{CYCLES}|{VALUE}",
     ),
 ]
 
@@ -295,7 +295,7 @@ OBSERVED = [
         TABLE,
     ),
     Sabotage(
-        "all iterations of a clock show the first one's address",
+        "all iterations of a cycle show the first one's address",
         "unfolded_faster_montgomery",
         (
             Replace(

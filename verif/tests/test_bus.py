@@ -98,7 +98,7 @@ def test_request_vector(test: str, item: LoaderItem) -> None:
     assert vector & ((1 << bus.write_selects) - 1) == item.load
     vector >>= bus.write_selects
     assert [vector >> shift & 0xFF for shift in (0, 8, 16)] == [item.command, 22, 11]
-    assert (vector >> 24 & 0xFFFFFFFF, vector >> 56) == (bus.clock_limit, 33)
+    assert (vector >> 24 & 0xFFFFFFFF, vector >> 56) == (bus.cycle_limit, 33)
 
 
 def test_operand_that_is_too_wide_is_named() -> None:
@@ -148,12 +148,12 @@ def test_bench_top_has_the_selects_of_the_map(name: str) -> None:
     assert number("ReadSelects") == bus.read_selects
 
 
-def test_clock_limit_is_beyond_every_legal_operation() -> None:
+def test_cycle_limit_is_beyond_every_legal_operation() -> None:
     bench = config("exp_random")
     bus = bus_map(bench)
     core = exponentiation(bench.entry, bench.width, bench.add_width, bench.bus_width)
     for m in (3, (1 << 33) - 1):
         for supplied in (False, True):
-            assert bus.clock_limit > core.operation_cycles(
+            assert bus.cycle_limit > core.operation_cycles(
                 m, bench.width, compute_r_squared=not supplied, check_r_squared=supplied
             )

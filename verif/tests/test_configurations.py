@@ -87,7 +87,7 @@ def test_a_class_is_what_its_name_says() -> None:
     assert "several whole segments" in of("fast_montgomery", 12, SegmentWidth=4)
     assert "one position short of whole segments" in of("fast_montgomery", 15, SegmentWidth=4)
     assert not any("segment" in text for text in of("mwrkmm", 65))
-    # 16 words of 4 bits and a zero word more: 5 elements of 3 clocks leave a queue of 3 words.
+    # 16 words of 4 bits and a zero word more: 5 elements of 3 cycles leave a queue of 3 words.
     assert {"several elements", "n a multiple of the word"} <= of(
         "mwrkmm", 64, WordWidth=4, DigitWidth=4, Elements=5
     )

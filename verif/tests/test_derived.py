@@ -27,7 +27,7 @@ def of(design: Design, name: str, width: int, module: str, **values: int) -> set
 
 
 def test_operands_of_unequal_limbs_are_a_class() -> None:
-    """Only elements of five and six clocks have limbs; the list by hand had none of them."""
+    """Only elements of five and six cycles have limbs; the list by hand had none of them."""
     parameters = {"DigitWidth": 18, "Elements": 1}
     limbs = of(MULTIPLIER, "mwrkmm", 60, "pipelined_multiplier", WordWidth=20, Latency=5,
                **parameters)  # fmt: skip

@@ -72,7 +72,7 @@ def good_record(
         written=item.load, after_reset=False, command=int(item.command),
         status_seen=True, status=status,
         bus_error=BusError.NONE, refused=0, lost=0, protocol_broken=False, stalled=False,
-        busy_clocks=core.operation_cycles(
+        busy_cycles=core.operation_cycles(
             item.modulus, item.length, status,
             compute_r_squared=mode == COMPUTED, check_r_squared=mode == SUPPLIED,
         ),
@@ -119,7 +119,7 @@ def test_correct_record_of_a_core_without_a_domain_passes() -> None:
         ({"length": 7}, r"the bus carried"),
         ({"written": 0}, r"the bus carried"),
         ({"command": 2}, r"the bus carried .* started with 2"),
-        ({"busy_clocks": 1}, r"busy for 1 clocks, the formula says \d+"),
+        ({"busy_cycles": 1}, r"busy for 1 cycles, the formula says \d+"),
         ({"status": Status.EXPONENT_RANGE}, r"status EXPONENT_RANGE, expected OK"),
         ({"status": 15}, r"status code 15, expected OK"),
         ({"status_seen": False}, r"no status was read"),
@@ -338,7 +338,7 @@ def test_times_are_compared_without_the_formula() -> None:
     assert watch.missing() == ["nothing was compared"]
     assert watch.note("length 8", 8, 0b1, 100, "first") == ""
     assert watch.note("length 8", 8, 0b1111, 100, "second") == ""
-    assert "busy for 101 clocks, but for 100" in watch.note("length 8", 8, 0xFF, 101, "third")
+    assert "busy for 101 cycles, but for 100" in watch.note("length 8", 8, 0xFF, 101, "third")
     assert watch.note("length 9", 9, 0x1FF, 120, "another length") == ""
     assert watch.missing() == ["no exponent of weight [1, 4] was compared for length 9"]
 
@@ -346,6 +346,6 @@ def test_times_are_compared_without_the_formula() -> None:
 def test_checker_watches_the_times() -> None:
     """A formula that is wrong in the same way as the hardware would not hide it."""
     bench, light, heavy = config(), good_item(exponent=1), good_item(exponent=0b111111)
-    late = replace(good_record(bench, heavy), busy_clocks=good_record(bench, heavy).busy_clocks + 1)
+    late = replace(good_record(bench, heavy), busy_cycles=good_record(bench, heavy).busy_cycles + 1)
     found = checked(bench, (light, good_record(bench, light)), (heavy, late))
     assert any("with other values of length 6, R**2 computed" in f for f in found)

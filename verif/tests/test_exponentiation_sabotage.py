@@ -119,7 +119,7 @@ VALUES = [
         "core never ready",
         "mwrkmm",
         (Replace(module="systolic_ring", signal="status_o", reading="result_q", to="1'b0"),),
-        r"operation not done within \d+ clocks",
+        r"operation not done within \d+ cycles",
     ),
     Sabotage(
         # Nothing depends on the last S: the result is right.
@@ -157,7 +157,7 @@ PROTOCOL = [
                 text="if (ack_q && !accept) rdata_q <= 8'(wdata_i);",
             ),
         ),
-        r"pins in clock \d+: rdata_o = 0x[0-9a-f]+, expected 0x[0-9a-f]+: DataSteady wants",
+        r"pins in cycle \d+: rdata_o = 0x[0-9a-f]+, expected 0x[0-9a-f]+: DataSteady wants",
         test="exp_bus",
     ),
     Sabotage(
@@ -230,7 +230,7 @@ PROTOCOL = [
     ),
     # Found by the mutation campaign.
     Sabotage(
-        "the first clock after a reset is lost",
+        "the first cycle after a reset is lost",
         "mwrkmm",
         (Replace(module="operand_loader", signal="zeroise_q", at="reset", to="1'b1"),),
         r"write 0x0 to select 0: answered with NONE, expected UNKNOWN_ADDRESS",
@@ -257,7 +257,7 @@ SECRETS = [
                 to="length - 16'((length > 16'd3) && (exponent_bits < length))",
             ),
         ),
-        r"busy for \d+ clocks, but for \d+ with other values of length",
+        r"busy for \d+ cycles, but for \d+ with other values of length",
         test="exp_constant_time",
     ),
     Sabotage(
@@ -315,10 +315,10 @@ SECRETS = [
         width=64,
     ),
     Sabotage(
-        "a reset sets bits that the next clocks shift out",
+        "a reset sets bits that the next cycles shift out",
         "mwrkmm",
         (Replace(module="mwrkmm_element", signal="y_q", at="reset", to="'1"),),
-        r"in a reset after \d+ clocks: \d+ signals hold something: \S+y_q = 1+",
+        r"in a reset after \d+ cycles: \d+ signals hold something: \S+y_q = 1+",
         test="exp_zeroise",
     ),
     Sabotage(
@@ -337,7 +337,7 @@ SECRETS = [
                 module="operand_loader", signal="zeroise_q", at="reset", to="(zeroise_q === 1'b1)"
             ),
         ),
-        r"in a reset \d clocks after the request for ZEROISE: 1 signals hold \S+: \S+zeroise_q = 1",
+        r"in a reset \d cycles after the request for ZEROISE: 1 signals hold \S+: \S+zeroise_q = 1",
         test="exp_zeroise",
     ),
     Sabotage(
@@ -358,7 +358,7 @@ SECRETS = [
         "zeroise does not end the operation",
         "mwrkmm",
         (Replace(module="exponentiation", port="u_control.rst_ni", to="rst_ni"),),
-        r"busy or done a clock after ZEROISE was acknowledged",
+        r"busy or done a cycle after ZEROISE was acknowledged",
         test="exp_reset",
     ),
 ]

@@ -105,14 +105,14 @@ def test_short_proofs_are_proofs() -> None:
 
 @pytest.mark.parametrize("name", proofs())
 def test_every_proof_fits_the_design(name: str, tmp_path: Path) -> None:
-    """Those that take seconds are run, of the others the first clock.
+    """Those that take seconds are run, of the others the first cycle.
 
     ``make formal`` takes half an hour and is not in the gate: without this a port that moved, or an
     invariant that no longer closes, is found by the next nightly.
     """
     case = Selection(proofs=[name]).cases(proofs())[0]
     if name not in SHORT:
-        first = replace(case.proof, mode=Mode.BMC, settings=_first_clock(case))
+        first = replace(case.proof, mode=Mode.BMC, settings=_first_cycle(case))
         case = replace(case, proof=first)
     outcome = Prover(tmp_path, HDL, ProcessGroups()).run(case)
     assert outcome.as_wanted, outcome
@@ -144,7 +144,7 @@ def test_an_input_without_a_driver_is_an_error(
     assert "input port 'data_i' has no connection" in outcome.detail
 
 
-def _first_clock(case: Case) -> Callable[[Architecture | None, int], Settings]:
+def _first_cycle(case: Case) -> Callable[[Architecture | None, int], Settings]:
     return lambda entry, width: replace(case.settings(), depth=1)
 
 

@@ -167,5 +167,5 @@ def test_a_bug_is_told_with_its_pin_and_clock(design: Design, rule: Rule, tmp_pa
     bug = RULE_BUGS[rule.name](CONTROLS[design.name])
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [bug])
     found = simulated(design, hdl, tmp_path)
-    assert re.match(rf"pins in clock \d+: {rule.pin or 'ack_o'} = ", found), found
+    assert re.match(rf"pins in cycle \d+: {rule.pin or 'ack_o'} = ", found), found
     assert f": {rule.name} wants " in found

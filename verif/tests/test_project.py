@@ -64,8 +64,8 @@ def test_list_shows_lists_architectures_and_tests(
             "P = #, gmpy2 says #",
         ),
         (
-            "fast_montgomery 32 bits my-vector at 9 ns: x=0x1 y=0x2 m=0x7: busy for 12 clocks",
-            "busy for # clocks",
+            "fast_montgomery 32 bits my-vector at 9 ns: x=0x1 y=0x2 m=0x7: busy for 12 cycles",
+            "busy for # cycles",
         ),
         (
             "mwrkmm 8 bits at 99 ns: base=0x1 exponent=0x3 modulus=0x5 length=8: result = 0x1",

@@ -35,7 +35,7 @@ message = MESSAGE
 case = {{"name": vector["name"], "status": "failed" if message else "passed"}}
 case |= {{"message": message, "note": "", "facts": {{"result": hex(VALUE)}}}}
 (folder / "cases.jsonl").write_text(json.dumps(case) + "\\n")
-result = {{"operations": 1, "clocks": 54321, "sim_time_ns": 560000.0}}
+result = {{"operations": 1, "cycles": 54321, "sim_time_ns": 560000.0}}
 result["failures"] = [message] if message else []
 (folder / "results.xml").write_text({PASSING_XML!r})
 (folder / "result.json").write_text(json.dumps(result))
@@ -60,8 +60,8 @@ def test_openssl_accepts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         r"building   exponentiation-mwrkmm-512-verilator …",
         r"simulating .*…",
         r"signature  [0-9a-f]{32}…[0-9a-f]{32} \(64 bytes\)",
-        r"clocks     54 321",
-        r"simulated  0\.543 ms at 10 ns a clock; with the bus 0\.560 ms",
+        r"cycles     54 321",
+        r"simulated  0\.543 ms at 10 ns a cycle; with the bus 0\.560 ms",
         r"verdict    OpenSSL accepts the signature: OpenSSL \d.*",
         r"wall time  \d+\.\d s, the simulation \d+\.\d s of it",
         rf"run        {re.escape(str(tmp_path))}/runs/rsa-demo-\d+-\d+",
@@ -124,10 +124,10 @@ def test_a_wrong_signature_fails_even_if_the_environment_saw_nothing(
 def test_a_right_signature_fails_if_the_environment_saw_a_fault(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert demo(make_workspace(tmp_path, core(message="3 clocks too many"))) == 1
+    assert demo(make_workspace(tmp_path, core(message="3 cycles too many"))) == 1
     printed = capsys.readouterr().out
     assert "verdict    OpenSSL accepts the signature" in printed
-    assert ": 3 clocks too many" in printed
+    assert ": 3 cycles too many" in printed
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ SABOTAGES = [
                 module="bit_serial_control", parameter="LastCount", to="CountWidth'(Iterations - 2)"
             ),
         ),
-        r"loop took 32 clocks, the formula says 33",
+        r"loop took 32 cycles, the formula says 33",
     ),
     Sabotage(
         "acknowledge dropped once",
@@ -118,7 +118,7 @@ SABOTAGES = [
                 module="operand_loader", signal="ack_q", to="@ && (sel_i != SelWidth'(SelectMC))"
             ),
         ),
-        r"no acknowledge within \d+ clocks",
+        r"no acknowledge within \d+ cycles",
     ),
     Sabotage(
         "acknowledge without a request",
@@ -149,7 +149,7 @@ SABOTAGES = [
                 to="StateRunning",
             ),
         ),
-        r"operation not done within \d+ clocks",
+        r"operation not done within \d+ cycles",
     ),
     Sabotage(
         "S and C exchanged",
@@ -200,7 +200,7 @@ SABOTAGES = [
                 text="if (ack_q && busy_i) err_q <= 1'b1;",
             ),
         ),
-        r"fast_montgomery 32 bits: pins in clock \d+: err_o = 1, expected 0: ErrSteady wants",
+        r"fast_montgomery 32 bits: pins in cycle \d+: err_o = 1, expected 0: ErrSteady wants",
         test="bus",
     ),
     # Found by the mutation campaign: they lived until the bench had a look.
@@ -316,7 +316,7 @@ LEFT = Sabotage(
             to="(y_q[i*WordWidth+:WordWidth] === 'x) ? '0 : y_q[i*WordWidth+:WordWidth]",
         ),
     ),
-    r"in a reset after \d+ clocks: \d+ signals hold something: \S+y_q = ",
+    r"in a reset after \d+ cycles: \d+ signals hold something: \S+y_q = ",
     test="reset",
 )
 
@@ -369,7 +369,7 @@ def test_what_a_reset_leaves_is_red(tmp_path: Path) -> None:
 
 @pytest.mark.simulation
 def test_the_untouched_design_is_green_and_both_simulators_agree(tmp_path: Path) -> None:
-    """Same seed, same stimulus: operations, clocks and coverage are equal, job by job."""
+    """Same seed, same stimulus: operations, cycles and coverage are equal, job by job."""
     simulators = ("verilator", "icarus") if SIMULATOR == "icarus" else ("verilator",)
     results: dict[str, list[dict[str, Any]]] = {}
     for simulator in simulators:
@@ -384,5 +384,5 @@ def test_the_untouched_design_is_green_and_both_simulators_agree(tmp_path: Path)
         assert len(results[simulator]) == len(hardware_architectures())
     if len(simulators) == 2:
         for verilator, icarus in zip(*results.values(), strict=True):
-            for fact in ("operations", "clocks", "coverage", "failures"):
+            for fact in ("operations", "cycles", "coverage", "failures"):
                 assert verilator[fact] == icarus[fact]

@@ -47,8 +47,8 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Multi
         table_hit=sum(1 << address for address in set(addresses)),
         table_transition=sum(1 << pair for pair in follow),
         core_arcs=0, control_arcs=0, protocol_broken=False, stalled=False, core_busy_wrong=False,
-        loop_clocks=entry.timing.loop_cycles(width), done_clocks=entry.timing.done_cycles(width),
-        busy_clocks=entry.timing.operation_cycles(
+        loop_cycles=entry.timing.loop_cycles(width), done_cycles=entry.timing.done_cycles(width),
+        busy_cycles=entry.timing.operation_cycles(
             m, width, add_width=bench.add_width, bus_width=bench.bus_width
         ),
         result_added=True, subtracted=(s + c) // m % 2 == 1, exact=s + c > 0 and (s + c) % m == 0,
@@ -112,9 +112,9 @@ def test_a_check_costs_little_more_than_the_batched_model() -> None:
         ({"y": X}, r"the bus carried"),
         ({"m": 3}, r"the bus carried"),
         ({"command": 2}, r"the bus carried .* started with 2"),
-        ({"busy_clocks": 1}, r"busy for 1 clocks, the formula says \d+"),
-        ({"loop_clocks": WIDTH}, r"loop took 16 clocks, the formula says 17"),
-        ({"done_clocks": WIDTH}, r"loop with delivery took 16 clocks, the formula says 17"),
+        ({"busy_cycles": 1}, r"busy for 1 cycles, the formula says \d+"),
+        ({"loop_cycles": WIDTH}, r"loop took 16 cycles, the formula says 17"),
+        ({"done_cycles": WIDTH}, r"loop with delivery took 16 cycles, the formula says 17"),
         ({"status": Status.RAW}, r"status RAW, expected OK"),
         ({"status": 15}, r"status code 15, expected OK"),
         ({"status_seen": False}, r"no status was read"),
@@ -179,11 +179,11 @@ def test_congruent_sum_with_wrong_words_is_seen_by_the_model_alone() -> None:
 def test_refused_start_must_not_deliver() -> None:
     bench = config()
     item = MultiplierItem(M, 1, M)
-    clocks = bench.entry.timing.operation_cycles(
+    cycles = bench.entry.timing.operation_cycles(
         M, WIDTH, Status.OPERAND_RANGE, add_width=bench.add_width
     )
     record = replace(
-        good_record(bench), x=M, y=1, status=Status.OPERAND_RANGE, busy_clocks=clocks,
+        good_record(bench), x=M, y=1, status=Status.OPERAND_RANGE, busy_cycles=cycles,
         s_words=0, c_words=0, p_words=0, result_added=False,
     )  # fmt: skip
     assert failures(record, bench, item) == []
@@ -279,14 +279,14 @@ def binary_case() -> tuple[BenchConfig, MultiplierItem, MultiplierRecord]:
     x, y, m = 0x1234, 0x0567, 0x8003
     record = good_record(bench, x, y, m)
     product = bench.entry.binary.product(x, y, m, WIDTH)
-    clocks = bench.entry.binary.loop_cycles(WIDTH)
+    cycles = bench.entry.binary.loop_cycles(WIDTH)
     busy = bench.entry.timing.operation_cycles(
         m, WIDTH, add_width=bench.add_width, bus_width=bench.bus_width, binary=True
     )
     changed = replace(
         record, p=product, s=product, c=0, command=int(Command.START_BINARY), subtracted=False,
-        exact=False, loop_clocks=clocks, busy_clocks=busy,
-        done_clocks=clocks + bench.entry.streams.words(WIDTH),
+        exact=False, loop_cycles=cycles, busy_cycles=busy,
+        done_cycles=cycles + bench.entry.streams.words(WIDTH),
     )  # fmt: skip
     return bench, MultiplierItem(x, y, m, binary=True), changed
 
@@ -304,7 +304,7 @@ def test_correct_binary_product_passes() -> None:
         ({"p": 0x8003}, r"is not the product in GF\(2\*\*n\)"),
         ({"s": 1}, r"S = 0x1, C = 0x0, the model says"),
         ({"c": 1}, r"C = 0x1, the model says"),
-        ({"loop_clocks": 1}, r"the formula for GF\(2\*\*n\) says"),
+        ({"loop_cycles": 1}, r"the formula for GF\(2\*\*n\) says"),
         ({"command": 1}, r"started with 1"),
     ],
 )
@@ -329,7 +329,7 @@ def test_constants_of_the_other_field_are_computed_anew() -> None:
         binary=True,
         fresh_modulus=False,
     )
-    again = replace(record, written=0, after_reset=False, busy_clocks=kept)
+    again = replace(record, written=0, after_reset=False, busy_cycles=kept)
     assert checker.check(item, again), found
     # A product in GF(P) in between, and they are not.
     x, y, m = 3, 5, item.m
@@ -346,7 +346,7 @@ def test_a_modulus_of_a_start_that_came_to_nothing_is_fresh_to_the_next() -> Non
     assert checker.check(MultiplierItem(X, Y, M), good), found
     refused = replace(
         good, x=M, y=1, status=Status.OPERAND_RANGE, written=7, after_reset=False,
-        busy_clocks=bench.entry.timing.operation_cycles(
+        busy_cycles=bench.entry.timing.operation_cycles(
             M, WIDTH, Status.OPERAND_RANGE, add_width=bench.add_width
         ),
         s_words=0, c_words=0, p_words=0, result_added=False,
@@ -356,10 +356,10 @@ def test_a_modulus_of_a_start_that_came_to_nothing_is_fresh_to_the_next() -> Non
     kept = bench.entry.timing.operation_cycles(
         M, WIDTH, add_width=bench.add_width, bus_width=bench.bus_width, fresh_modulus=False
     )
-    assert kept < good.busy_clocks
-    assert not checker.check(MultiplierItem(X, Y, M), replace(mended, busy_clocks=kept))
+    assert kept < good.busy_cycles
+    assert not checker.check(MultiplierItem(X, Y, M), replace(mended, busy_cycles=kept))
     again = MultiplierChecker(bench, collector(found))
     for item, record in ((MultiplierItem(M, 1, M), refused), (MultiplierItem(X, Y, M), mended)):
         assert again.check(item, record), found
     # Now they are known.
-    assert again.check(MultiplierItem(X, Y, M), replace(mended, busy_clocks=kept)), found
+    assert again.check(MultiplierItem(X, Y, M), replace(mended, busy_cycles=kept)), found

@@ -1,6 +1,6 @@
 """A mistake that a registry entry and the RTL share turns a list red.
 
-Model, stimulus, clocks and RTL all agree with each other then; what disagrees is the second
+Model, stimulus, cycles and RTL all agree with each other then; what disagrees is the second
 statement of R, ranges and status codes in ``models/independent.py``: the scoreboard judges by it.
 """
 

@@ -85,7 +85,7 @@ def test_a_failing_configuration_is_shrunk_to_what_it_needs(tmp_path: Path) -> N
         ("unfolded_faster_montgomery", ["Unfolding=3"]),
         ("unfolded_faster_montgomery", ["Unfolding=4"]),
     )
-    # The narrowest widths that leave two iterations over, and have two clocks' worth of bits. On a
+    # The narrowest widths that leave two iterations over, and have two cycles' worth of bits. On a
     # machine with much else to do the time for it may be over before the end.
     smallest = {"Unfolding=3": 8, "Unfolding=4": 10}[parameters[0]]
     assert int(width) == smallest or (not shrunk["finished"] and int(width) <= 15)

@@ -39,7 +39,7 @@ from verif.bench.stress.sequence import (
     ExponentiationStress,
     MultiplierStress,
 )
-from verif.bench.stress.shrink import MAX_CLOCKS, Shrinker
+from verif.bench.stress.shrink import MAX_CYCLES, Shrinker
 from verif.bench.stress.timeline import Timeline, timeline
 from verif.project.project import MultiplierProject
 from verif.tests.context import CONTEXT, PROJECT
@@ -49,7 +49,7 @@ SEQUENCES = {"stress": MultiplierStress, "exp_stress": ExponentiationStress}
 HOSTS = {"stress": MultiplierHost, "exp_stress": ExponentiationHost}
 # As in list coverage, whose goals they are.
 COVERAGE = [
-    # Words short enough for a busy clock that is neither the first nor the last.
+    # Words short enough for a busy cycle that is neither the first nor the last.
     ("stress", "fast_montgomery", {"SelWidth": 3, "AddWidth": 8}),
     ("stress", "dual_radix", {"SelWidth": 3}),
     ("exp_stress", "mwrkmm", {"SelWidth": 4}),
@@ -412,7 +412,7 @@ def test_failure_is_shrunk_to_its_core() -> None:
     assert not re.search("0x[1-9]", words[0])
 
 
-def test_shrinking_ends_after_so_many_clocks() -> None:
+def test_shrinking_ends_after_so_many_cycles() -> None:
     """It once took 704 s, and the job's time-out was reported in the place of the failure."""
     tries = 0
 
@@ -422,8 +422,8 @@ def test_shrinking_ends_after_so_many_clocks() -> None:
         return any(step.kind is Kind.RESET for step in steps)
 
     steps = [Step(Kind.TRANSFER, True, CONTROL, 1), Step(Kind.RESET)]
-    clocks = MAX_CLOCKS // 3
-    assert Shrinker(8, 2, fails, lambda _: clocks).shrink(steps)
+    cycles = MAX_CYCLES // 3
+    assert Shrinker(8, 2, fails, lambda _: cycles).shrink(steps)
     assert tries <= 4
 
 
@@ -433,10 +433,10 @@ def test_a_failure_is_written_down_before_it_is_shrunk(
     monkeypatch.chdir(tmp_path)
     job = config()
     item = StressItem(sequences(job, 30)[0])
-    item.mismatch = Mismatch("busy", "busy is 0 in clock 6, must be 1", 6, 1, 60.0)
+    item.mismatch = Mismatch("busy", "busy is 0 in cycle 6, must be 1", 6, 1, 60.0)
     MultiplierStress(job)._note(item)
     result = JobResult.read(tmp_path / RESULT_FILE)
-    assert result.failures == ["fast_montgomery 20 bits at 60 ns: busy is 0 in clock 6, must be 1"]
+    assert result.failures == ["fast_montgomery 20 bits at 60 ns: busy is 0 in cycle 6, must be 1"]
     assert result.replay == replay_text(played.step for played in item.steps)
 
 

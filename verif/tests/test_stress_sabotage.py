@@ -72,7 +72,7 @@ CASES = [
     ),
     Case(
         Sabotage(
-            "done a clock early",
+            "done a cycle early",
             "dual_radix",
             (
                 Replace(
@@ -80,14 +80,14 @@ CASES = [
                     to="(busy_o == (state_q == StEnd)) && (status_q != StatusIdle)",
                 ),
             ),
-            r"done is 1 in clock \d+, must be 0",
+            r"done is 1 in cycle \d+, must be 0",
             "stress",
         ),
         1,
     ),
     Case(
         Sabotage(
-            "written in the last clock of busy",
+            "written in the last cycle of busy",
             "fast_montgomery",
             (
                 Replace(
@@ -110,7 +110,7 @@ CASES = [
                     reading="constants_valid_q", term="m_written_i",
                 ),
             ),
-            r"busy is 0 in clock \d+, must be 1",
+            r"busy is 0 in cycle \d+, must be 1",
             "stress",
         ),
         9,
@@ -135,7 +135,7 @@ CASES = [
                     module="exponentiation_control", signal="valid_d", at="PowerPrepare",
                 ),
             ),
-            r"(busy|done) is \d in clock \d+, must be \d|read Result\[\d\]: is",
+            r"(busy|done) is \d in cycle \d+, must be \d|read Result\[\d\]: is",
             "exp_stress",
         ),
         16,
@@ -147,14 +147,14 @@ CASES = [
             "Length survives ZEROISE",
             "dual_radix",
             (ResetBy(module="exponentiation_host", signal="length_set_q", to="rst_ni"),),
-            r"(busy|done) is \d in clock \d+, must be \d|read status: is",
+            r"(busy|done) is \d in cycle \d+, must be \d|read status: is",
             "exp_stress",
         ),
         4,
     ),
     Case(
         Sabotage(
-            "done a clock early in an exponentiation",
+            "done a cycle early in an exponentiation",
             "optimized_interleaved",
             (
                 Replace(
@@ -162,7 +162,7 @@ CASES = [
                     to="(busy_o == (state_q == PowerEnd)) && (status_q != StatusIdle)",
                 ),
             ),
-            r"done is 1 in clock \d+, must be 0",
+            r"done is 1 in cycle \d+, must be 0",
             "exp_stress",
         ),
         1,
@@ -177,7 +177,7 @@ CASES = [
                     reading="clear", to="(start && !(|partial_o)) || clear",
                 ),
             ),
-            r"busy is \d in clock \d+, must be \d|do not change in clock"
+            r"busy is \d in cycle \d+, must be \d|do not change in cycle"
             r"|refused with UNKNOWN_ADDRESS|read status",
             "exp_stress",
         ),
@@ -186,7 +186,7 @@ CASES = [
     # From the catalogue, one of each class of starts on operands with something wrong.
     Case(
         from_catalogue(
-            "overwide-constant-sticks", r"is (OPERAND_RANGE|\d in clock \d+), must", "exp_stress"
+            "overwide-constant-sticks", r"is (OPERAND_RANGE|\d in cycle \d+), must", "exp_stress"
         ),
         12,
     ),
@@ -205,7 +205,7 @@ CASES = [
     Case(
         from_catalogue(
             "nearly-right-square",
-            r"busy is 1 in clock \d+, must be 0|do not change in clock",
+            r"busy is 1 in cycle \d+, must be 0|do not change in cycle",
             "exp_stress",
         ),
         6,
@@ -218,7 +218,7 @@ CASES = [
     Case(
         from_catalogue(
             "m-prime-compared-once",
-            r"busy and done do not change|busy is 1 in clock \d+, must be 0",
+            r"busy and done do not change|busy is 1 in cycle \d+, must be 0",
             "exp_stress",
         ),
         8,

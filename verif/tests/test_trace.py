@@ -17,12 +17,12 @@ def test_a_line_has_every_field_but_the_time() -> None:
     assert line["operation"] == 3
     assert line["status_name"] == "OK"
     assert line["x"] == f"{record.x:#x}"
-    assert line["busy_clocks"] == record.busy_clocks
+    assert line["busy_cycles"] == record.busy_cycles
     assert line["after_reset"] is True
 
 
 def test_the_same_operation_at_another_time_has_the_same_line_and_another_one_has_not() -> None:
     record = good_record(config())
     assert trace_line(0, record) == trace_line(0, replace(record, time_ns=9.5))
-    for field, value in (("p", 1), ("busy_clocks", 1), ("table_hit", 1), ("status", 4)):
+    for field, value in (("p", 1), ("busy_cycles", 1), ("table_hit", 1), ("status", 4)):
         assert trace_line(0, record) != trace_line(0, replace(record, **{field: value}))

@@ -21,12 +21,12 @@ from verif.library.vectors.powers import PowerVector
 
 SECONDS_PER_VECTOR = 20.0
 # Of the fastest simulator and of any, far below what a slow machine does at 2048 bits: limits.
-SLOWEST_CLOCKS_PER_SECOND = 5000.0
-LEAST_CLOCKS_PER_SECOND = 500.0
+SLOWEST_CYCLES_PER_SECOND = 5000.0
+LEAST_CYCLES_PER_SECOND = 500.0
 # A job's start takes a second: this much is worth one, and a file that takes longer gets many jobs,
 # on all cores. The estimate is the same on every machine, and so are the jobs.
 SECONDS_PER_JOB = 10.0
-CLOCKS_PER_SECOND = 1e6
+CYCLES_PER_SECOND = 1e6
 SECONDS_PER_OPERATION = 2e-3
 # A public exponent has far fewer bits than its modulus; a secret one lacks a few by chance.
 SHORT = 0.5
@@ -56,10 +56,10 @@ def vector_jobs(
                     parameters=default_parameters(design_of(test), architectures()[name], width),
                     cases=tuple(vector.as_case() for vector in part),
                 )
-                clocks = sum(vector.clocks for vector in part)
+                cycles = sum(vector.cycles for vector in part)
                 seconds = len(part) * SECONDS_PER_VECTOR
-                rate = max(SLOWEST_CLOCKS_PER_SECOND / slowdown, LEAST_CLOCKS_PER_SECOND)
-                seconds += clocks / rate
+                rate = max(SLOWEST_CYCLES_PER_SECOND / slowdown, LEAST_CYCLES_PER_SECOND)
+                seconds += cycles / rate
                 jobs.append(planned_job(context, job, index, max(DEFAULT_TIMEOUT, seconds)))
     return jobs
 
@@ -79,7 +79,7 @@ def _parts(vectors: Sequence[Vector], slowdown: int) -> Iterator[list[Vector]]:
     part: list[Vector] = []
     seconds = 0.0
     for line in sorted(lines.values(), key=lambda line: order[line[0].modulus]):
-        cost = sum(v.clocks / CLOCKS_PER_SECOND + SECONDS_PER_OPERATION for v in line) * slowdown
+        cost = sum(v.cycles / CYCLES_PER_SECOND + SECONDS_PER_OPERATION for v in line) * slowdown
         if part and seconds + cost > SECONDS_PER_JOB:
             yield _by_modulus(part)
             part, seconds = [], 0.0
@@ -138,13 +138,13 @@ def remarks(vectors: Sequence[Vector]) -> Iterator[str]:
         )
     short = [vector for vector in vectors if isinstance(vector, PowerVector) and _is_short(vector)]
     if short:
-        most = max(short, key=lambda vector: vector.clocks)
+        most = max(short, key=lambda vector: vector.cycles)
         count = len({vector.line for vector in short})
         lines = f"{count} lines have" if count > 1 else "one line has"
         yield (
             f"{lines} a short exponent and no 'length', so all bits are worked off: {most.title} "
-            f'takes {grouped(most.clocks)} clocks on {most.architecture}, with "length": '
-            f"{most.own_length} it would take {grouped(most.clocks_with(most.own_length))}"
+            f'takes {grouped(most.cycles)} cycles on {most.architecture}, with "length": '
+            f"{most.own_length} it would take {grouped(most.cycles_with(most.own_length))}"
         )
 
 

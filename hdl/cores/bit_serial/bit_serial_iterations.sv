@@ -57,14 +57,14 @@ module bit_serial_iterations
   end
 `endif  // __ICARUS__
 
-  localparam int Clocks = (Iterations + Unfolding - 1) / Unfolding;
-  localparam int Rest = Iterations - (Clocks - 1) * Unfolding;  // iterations in the last cycle
+  localparam int Cycles = (Iterations + Unfolding - 1) / Unfolding;
+  localparam int Rest = Iterations - (Cycles - 1) * Unfolding;  // iterations in the last cycle
 
   logic load, step, last, first, iterate, ends;
   logic [Width-1:0] s_q, c_q;
 
   bit_serial_control #(
-    .Iterations(Early ? (Clocks - 1) : Clocks)
+    .Iterations(Early ? (Cycles - 1) : Cycles)
   ) u_control (
     .clk_i,
     .rst_ni,

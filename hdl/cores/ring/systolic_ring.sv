@@ -370,8 +370,8 @@ module systolic_ring
 
     delay_line #(
       .Width    (QueueWidth + 2),
-      .Clocks   (Queue - 1),
-      .FewClocks(FewNone ? (Queue - 1) : (ShortQueue - 1))
+      .Cycles   (Queue - 1),
+      .FewCycles(FewNone ? (Queue - 1) : (ShortQueue - 1))
     ) u_queue (
       .clk_i,
       .rst_ni,

@@ -17,7 +17,7 @@ from verif.bench.configuration.design import EXPONENTIATION
 
 # An operation counts as hung after this multiple of the longest operation's cycles.
 PATIENCE = 2
-SPARE_CLOCKS = 1000
+SPARE_CYCLES = 1000
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,14 @@ class BusMap:
         operands: in ascending order of addresses.
         results: in ascending order of addresses.
         slot_words: number of words that the test bench stores for each address.
-        clock_limit: number of cycles after which a running operation counts as hung.
+        cycle_limit: number of cycles after which a running operation counts as hung.
     """
 
     bus_width: int
     operands: tuple[Operand, ...]
     results: tuple[Result, ...]
     slot_words: int
-    clock_limit: int
+    cycle_limit: int
 
     @property
     def write_selects(self) -> int:
@@ -132,7 +132,7 @@ def _multiplier_bus(config: BenchConfig) -> BusMap:
         operands=operands,
         results=results,
         slot_words=max(result.words for result in results),
-        clock_limit=PATIENCE * longest + SPARE_CLOCKS,
+        cycle_limit=PATIENCE * longest + SPARE_CYCLES,
     )
 
 
@@ -155,5 +155,5 @@ def _exponentiation_bus(config: BenchConfig) -> BusMap:
         operands=operands,
         results=results,
         slot_words=max(operand.words for operand in operands),
-        clock_limit=PATIENCE * longest + SPARE_CLOCKS,
+        cycle_limit=PATIENCE * longest + SPARE_CYCLES,
     )

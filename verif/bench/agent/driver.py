@@ -36,10 +36,10 @@ class TransactorDriver(BusDriver):
     """Hands whole operations to ``loader_bus_transactor``, at two simulator events per operation.
 
     Attributes:
-        clock_limit: cycles after which an operation counts as hung; 0 selects the bus map's limit.
+        cycle_limit: cycles after which an operation counts as hung; 0 selects the bus map's limit.
     """
 
-    clock_limit = 0
+    cycle_limit = 0
 
     _signals = ("go", "request", "done", "outcome")
 
@@ -57,7 +57,7 @@ class TransactorDriver(BusDriver):
         """
         bus = self._map
         vector = item.seed & 0xFFFFFFFF
-        vector = vector << 32 | (self.clock_limit or bus.clock_limit)
+        vector = vector << 32 | (self.cycle_limit or bus.cycle_limit)
         vector = vector << 8 | item.idle
         vector = vector << 8 | item.stall
         vector = vector << 8 | item.command
@@ -95,13 +95,13 @@ class TransactorDriver(BusDriver):
         self.begin(item)
         await ValueChange(self.bus.done)
         timeout, refused = divmod(int(self.bus.outcome.value), 16)
-        limit = self.clock_limit or self._map.clock_limit
+        limit = self.cycle_limit or self._map.cycle_limit
         if refused:
             raise ValueError(f"start refused with {_error_name(refused)}: {item}")
         if timeout == 1:
-            raise BusTimeoutError(f"no acknowledge within {limit} clocks: {item}")
+            raise BusTimeoutError(f"no acknowledge within {limit} cycles: {item}")
         if timeout == 2:
-            raise BusTimeoutError(f"operation not done within {limit} clocks: {item}")
+            raise BusTimeoutError(f"operation not done within {limit} cycles: {item}")
 
 
 class LoaderBusDriver(BusDriver):
@@ -157,7 +157,7 @@ class LoaderBusDriver(BusDriver):
                 break
         else:
             bus.req.value = 0
-            raise BusTimeoutError(f"no acknowledge within {ACKNOWLEDGE_LIMIT} clocks: {item}")
+            raise BusTimeoutError(f"no acknowledge within {ACKNOWLEDGE_LIMIT} cycles: {item}")
         rdata, err = bus.rdata.value, bus.err.value
         await falling
         bus.req.value = 0
@@ -177,7 +177,7 @@ class LoaderBusDriver(BusDriver):
                 raise ValueError(f"{item}: returned {answer:#x}, expected {item.expected_data:#x}")
         zeroised = item.write and item.select == Select.CONTROL and item.data == Command.ZEROISE
         if zeroised and not refused and not self.at_rest:
-            raise ValueError("busy or done a clock after ZEROISE was acknowledged")
+            raise ValueError("busy or done a cycle after ZEROISE was acknowledged")
 
     async def wait_done(self, limit: int) -> None:
         """Wait for the end of the operation.
@@ -192,7 +192,7 @@ class LoaderBusDriver(BusDriver):
             try:
                 await with_timeout(RisingEdge(self.bus.done), limit * CLOCK_PERIOD_NS, "ns")
             except SimTimeoutError:
-                raise BusTimeoutError(f"operation not done within {limit} clocks") from None
+                raise BusTimeoutError(f"operation not done within {limit} cycles") from None
             await FallingEdge(self.clock)
 
 
@@ -223,15 +223,15 @@ class LoaderDriver(uvm_driver):
         self.transactor = TransactorDriver(self.top, self.bus)
         self.pins = LoaderBusDriver(self.top)
 
-    async def reset(self, clocks: int = 2, first: TransferItem | None = None) -> None:
-        """Hold the reset for ``clocks`` + 1/4 cycles, so that it starts and ends between edges.
+    async def reset(self, cycles: int = 2, first: TransferItem | None = None) -> None:
+        """Hold the reset for ``cycles`` + 1/4 cycles, so that it starts and ends between edges.
 
         Args:
-            clocks: whole cycles.
+            cycles: whole cycles.
             first: transfer that the driver requests before the reset ends; None for none.
         """
         self.top.rst_n.value = 0
-        await Timer(clocks * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
+        await Timer(cycles * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
         if not self.pins.at_rest:
             self.problem_ap.write("busy or done in a reset")
         if first:
@@ -303,7 +303,7 @@ class LoaderDriver(uvm_driver):
         await self._load_and_start(item)
         for disturbance in item.disturbances:
             await send(disturbance)
-        await self.pins.wait_done(self.bus.clock_limit)
+        await self.pins.wait_done(self.bus.cycle_limit)
         status = TransferItem.status()
         await send(status)
         for result in self.bus.results:

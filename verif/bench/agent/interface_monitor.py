@@ -11,7 +11,7 @@ from pyuvm import uvm_analysis_port, uvm_component
 from verif.bench.agent.monitor import VectorMonitor
 from verif.bench.configuration.config import BenchConfig
 
-CLOCK_BITS = 32
+CYCLE_BITS = 32
 # The pins below rdata_o in a report, the least significant first.
 FLAGS = ("ack_o", "err_o", "busy_o", "done_o")
 
@@ -29,11 +29,11 @@ class Rule:
 RULES = (
     Rule("Unknown", "", "0 or 1 on every output"),
     Rule("InReset", "", "0 on every output while rst_ni is low"),
-    Rule("AckMissing", "ack_o", "an acknowledge in the clock after a request without wait_i"),
+    Rule("AckMissing", "ack_o", "an acknowledge in the cycle after a request without wait_i"),
     Rule(
         "AckUnasked",
         "ack_o",
-        "no acknowledge without request, for two clocks running, or in reset",
+        "no acknowledge without request, for two cycles running, or in reset",
     ),
     Rule("Err", "err_o", "an error just where the transfer is to be refused"),
     Rule("Delivery", "err_o", "a result given just after the outcomes that have it"),
@@ -64,7 +64,7 @@ def violation(packed: int, bus_width: int) -> str:
         return field
 
     expected, values, rules, unknown, clock = map(
-        take, (bus_width, pins, len(RULES), pins, CLOCK_BITS)
+        take, (bus_width, pins, len(RULES), pins, CYCLE_BITS)
     )
     # Report the lowest rule: rule Unknown is bit 0, and an unknown pin breaks other rules, too.
     rule = RULES[(rules & -rules).bit_length() - 1]
@@ -79,7 +79,7 @@ def violation(packed: int, bus_width: int) -> str:
         found = f"rdata_o = {shown['rdata_o']}"
     else:
         found = f"rdata_o = {shown['rdata_o']}, expected {expected:#x}"
-    return f"pins in clock {clock}: {found}: {rule.name} wants {rule.wants}"
+    return f"pins in cycle {clock}: {found}: {rule.name} wants {rule.wants}"
 
 
 class InterfacePinMonitor(VectorMonitor):

@@ -249,7 +249,7 @@ class OperationRecord(ABC):
         protocol_broken: an acknowledge came without a request, in two consecutive cycles, or in
             reset.
         stalled: a request waited longer than the minimum.
-        busy_clocks: cycles of busy.
+        busy_cycles: cycles of busy.
         result_added: the addition that produces the result took place.
         subtracted: the last conditional subtraction of that addition was taken.
         exact: a subtraction gave exactly zero.
@@ -266,7 +266,7 @@ class OperationRecord(ABC):
     lost: int
     protocol_broken: bool
     stalled: bool
-    busy_clocks: int
+    busy_cycles: int
     control_arcs: int
     result_added: bool
     subtracted: bool
@@ -303,8 +303,8 @@ class MultiplierRecord(OperationRecord):
     ``multiplier_observer.sv``.
 
     Attributes:
-        loop_clocks: cycles from the core's start to the first word of its result.
-        done_clocks: cycles from the core's start to the last word of its result.
+        loop_cycles: cycles from the core's start to the first word of its result.
+        done_cycles: cycles from the core's start to the last word of its result.
     """
 
     x: int
@@ -320,8 +320,8 @@ class MultiplierRecord(OperationRecord):
     table_transition: int
     carry_hit: int
     core_arcs: int
-    loop_clocks: int
-    done_clocks: int
+    loop_cycles: int
+    done_cycles: int
     core_busy_wrong: bool
 
     @classmethod
@@ -330,8 +330,8 @@ class MultiplierRecord(OperationRecord):
     ) -> list[tuple[str, int]]:
         """As in ``multiplier_observer.sv``."""
         return [
-            ("core_arcs", 16), ("control_arcs", 64), ("loop_clocks", 32), ("done_clocks", 32),
-            ("busy_clocks", 32), ("result_added", 1), ("subtracted", 1), ("exact", 1),
+            ("core_arcs", 16), ("control_arcs", 64), ("loop_cycles", 32), ("done_cycles", 32),
+            ("busy_cycles", 32), ("result_added", 1), ("subtracted", 1), ("exact", 1),
             ("core_busy_wrong", 1),
             ("table_transition", table_bits * table_bits), ("table_hit", table_bits * positions),
             ("carry_hit", max(1, carry_words)),
@@ -390,7 +390,7 @@ class ExponentiationRecord(OperationRecord):
     ) -> list[tuple[str, int]]:
         """As in ``exponentiation_observer.sv``."""
         return [
-            ("control_arcs", 256), ("a_core_arcs", 16), ("s_core_arcs", 16), ("busy_clocks", 32),
+            ("control_arcs", 256), ("a_core_arcs", 16), ("s_core_arcs", 16), ("busy_cycles", 32),
             ("loop_products", 16), ("result_added", 1), ("subtracted", 1), ("exact", 1),
             ("top_carry", 1), ("a_table_hit", table_bits * positions),
             ("s_table_hit", table_bits * positions),

@@ -4,7 +4,7 @@
 // never the driver, and rebuilds each operation from the transfers it sees.
 //
 // An operation opens with an accepted start and closes with the next accepted Clear: publish_o is
-// then high for one clock, in the next the record is complete. Operands are images of all accepted
+// then high for one cycle, in the next the record is complete. Operands are images of all accepted
 // operand writes, as the loader keeps them. An accepted Zeroise forgets them and drops an open
 // operation, as a reset does.
 //
@@ -13,7 +13,7 @@
 // read of each select, the highest select first (16 bits each), selects written since the start
 // before (WriteSelects), record_info_t.
 //
-// Protocol, watched in reset too: no acknowledge without a request, none in two clocks running,
+// Protocol, watched in reset too: no acknowledge without a request, none in two cycles running,
 // none while reset is held.
 
 module loader_bus_recorder

@@ -66,7 +66,7 @@ module loader_bus_transactor
   localparam logic [2:0] PhClear = 3'd6;
 
   logic [2:0] phase_q;
-  logic [31:0] select_q, word_q, clocks_q;
+  logic [31:0] select_q, word_q, cycles_q;
   logic [ReadSelects-1:0] read_q;  // results to be read after this status
   logic go_q, done_q, open_q;
 
@@ -124,14 +124,14 @@ module loader_bus_transactor
       open_q    <= 1'b0;
       select_q  <= '0;
       word_q    <= '0;
-      clocks_q  <= '0;
+      cycles_q  <= '0;
       read_q    <= '0;
       timeout_o <= 2'd0;
       refused_o <= BusErrorNone;
       go_q      <= go_i;
       done_q    <= go_i;
     end else begin
-      clocks_q <= clocks_q + 1;
+      cycles_q <= cycles_q + 1;
       if (!req_o || ack_i) open_q <= (random_i >= idle_i);
       if (phase_q == PhIdle) begin
         if (go_i != go_q) begin
@@ -139,21 +139,21 @@ module loader_bus_transactor
           phase_q   <= PhWrite;
           select_q  <= '0;
           word_q    <= '0;
-          clocks_q  <= '0;
+          cycles_q  <= '0;
           timeout_o <= 2'd0;
           refused_o <= BusErrorNone;
         end
       end else if (phase_q == PhWait) begin
         if (done_i) begin
           phase_q  <= PhStatus;
-          clocks_q <= '0;
-        end else if (clocks_q > limit_i) begin
+          cycles_q <= '0;
+        end else if (cycles_q > limit_i) begin
           timeout_o <= 2'd2;
           phase_q   <= PhIdle;
           done_q    <= go_q;
         end
       end else if (!transfer || (req_o && ack_i)) begin
-        clocks_q <= '0;
+        cycles_q <= '0;
         case (phase_q)
           PhWrite, PhRead: begin
             if (transfer && !last_word) begin
@@ -180,7 +180,7 @@ module loader_bus_transactor
             done_q  <= go_q;
           end
         endcase
-      end else if (clocks_q > limit_i) begin
+      end else if (cycles_q > limit_i) begin
         timeout_o <= 2'd1;
         phase_q   <= PhIdle;
         done_q    <= go_q;

@@ -57,9 +57,9 @@ async def operand_memory(_: object) -> None:
 
 @cocotb.test()
 async def delay_line(_: object) -> None:
-    """Data leaves Clocks cycles of run_i after it entered; before that, the output is zero."""
+    """Data leaves Cycles cycles of run_i after it entered; before that, the output is zero."""
     bench = BlockBench()
-    width, length = len(bench.dut.data_i), int(bench.dut.Clocks.value)
+    width, length = len(bench.dut.data_i), int(bench.dut.Cycles.value)
     await bench.start(run=1, few=0, data=0)
     for _cycle in range(length + 1):  # a long line first overwrites its memory's old contents
         await bench.cycle()

@@ -75,7 +75,7 @@ BLOCKS: Mapping[str, Block] = {
     "delay_line": Block(
         "memories",
         "data leaves after a number of cycles",
-        lambda width: {"Width": 8, "Clocks": width},
+        lambda width: {"Width": 8, "Cycles": width},
     ),
     "word_converter": Block("converters", "words of 16 bits become words of 17", _converter),
     "word_splitter": Block(

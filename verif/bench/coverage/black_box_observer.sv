@@ -10,7 +10,7 @@
 module black_box_observer #(
   parameter int ObservedBits = 64,
   // Lowest bit of the 32-bit count of busy cycles.
-  parameter int BusyClocksAt = 0
+  parameter int BusyCyclesAt = 0
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -19,24 +19,24 @@ module black_box_observer #(
   output logic [ObservedBits-1:0] observed_o
 );
 
-  logic [31:0] clocks_q;
+  logic [31:0] cycles_q;
   logic busy_q;
 
   initial observed_o = '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      clocks_q <= '0;
+      cycles_q <= '0;
       busy_q   <= 1'b0;
     end else begin
       busy_q <= busy_i;
-      if (busy_i) clocks_q <= busy_q ? clocks_q + 1 : 32'd1;
-      else if (publish_i) clocks_q <= '0;
+      if (busy_i) cycles_q <= busy_q ? cycles_q + 1 : 32'd1;
+      else if (publish_i) cycles_q <= '0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (publish_i) observed_o[BusyClocksAt+:32] <= clocks_q;
+    if (publish_i) observed_o[BusyCyclesAt+:32] <= cycles_q;
   end
 
 endmodule

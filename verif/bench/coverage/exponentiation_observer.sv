@@ -83,7 +83,7 @@ module exponentiation_observer
   logic [Positions*TableBits-1:0] a_table_hit_q, s_table_hit_q;
   logic [511:0] bit_position_q;
   logic [ 31:0] bit_state_q;
-  logic [ 31:0] busy_clocks_q;
+  logic [ 31:0] busy_cycles_q;
   logic [ 15:0] loop_products_q;
   logic result_q, subtracted_q, exact_q, top_carry_q;
 
@@ -111,7 +111,7 @@ module exponentiation_observer
         control_arc_q,
         a_core_arc_q,
         s_core_arc_q,
-        busy_clocks_q,
+        busy_cycles_q,
         loop_products_q,
         result_q,
         subtracted_q,
@@ -154,21 +154,21 @@ module exponentiation_observer
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      busy_clocks_q   <= '0;
+      busy_cycles_q   <= '0;
       loop_products_q <= '0;
       place_q         <= '0;
       result_q        <= 1'b0;
       subtracted_q    <= 1'b0;
       exact_q         <= 1'b0;
     end else if (start_i) begin
-      busy_clocks_q   <= '0;
+      busy_cycles_q   <= '0;
       loop_products_q <= '0;
       place_q         <= '0;
       result_q        <= 1'b0;
       subtracted_q    <= 1'b0;
       exact_q         <= 1'b0;
     end else begin
-      if (busy_i) busy_clocks_q <= busy_clocks_q + 1;
+      if (busy_i) busy_cycles_q <= busy_cycles_q + 1;
       if (product_done_i && (product_phase_i == PowerLoop)) begin
         loop_products_q <= loop_products_q + 1'b1;
       end

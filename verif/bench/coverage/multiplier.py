@@ -25,7 +25,7 @@ from verif.bench.coverage.covergroups import (
 )
 from verif.bench.coverage.stress import StressCoverage
 
-CLOCKS_FOR_EVERY_ADDRESS = 4
+CYCLES_FOR_EVERY_ADDRESS = 4
 
 
 def positions(hits: int, table_bits: int) -> Iterator[int]:
@@ -43,7 +43,7 @@ def position_vectors(entry: Architecture, width: int) -> dict[int, HitVector]:
     """
     names = entry.coverage.names()
     unfolding = entry.timing.iterations_per_cycle(width)
-    long_enough = width >= CLOCKS_FOR_EVERY_ADDRESS * unfolding
+    long_enough = width >= CYCLES_FOR_EVERY_ADDRESS * unfolding
     goal = (
         [names[a] for a in sorted(entry.coverage.reachable_addresses(width))] if long_enough else []
     )

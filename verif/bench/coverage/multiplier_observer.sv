@@ -64,7 +64,7 @@ module multiplier_observer
   logic [2:0] last_control_state_q;
   logic [15:0] core_arc_q;
   logic [63:0] control_arc_q;
-  logic [31:0] loop_clocks_q, done_clocks_q, busy_clocks_q;
+  logic [31:0] loop_cycles_q, done_cycles_q, busy_cycles_q;
   logic in_loop_q, busy_wrong_q, result_q, subtracted_q, exact_q;
 
   assign carry_word                = 32'(carry_word_i) + word_q;
@@ -96,9 +96,9 @@ module multiplier_observer
       observed_o <= {
         core_arc_q,
         control_arc_q,
-        loop_clocks_q,
-        done_clocks_q,
-        busy_clocks_q,
+        loop_cycles_q,
+        done_cycles_q,
+        busy_cycles_q,
         result_q,
         subtracted_q,
         exact_q,
@@ -137,9 +137,9 @@ module multiplier_observer
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       word_q        <= '0;
-      loop_clocks_q <= '0;
-      done_clocks_q <= '0;
-      busy_clocks_q <= '0;
+      loop_cycles_q <= '0;
+      done_cycles_q <= '0;
+      busy_cycles_q <= '0;
       in_loop_q     <= 1'b0;
       busy_wrong_q  <= 1'b0;
       result_q      <= 1'b0;
@@ -149,24 +149,24 @@ module multiplier_observer
       if (carry_first_i) word_q <= 1;
       else if (word_q != 0) word_q <= (word_q + 1 == CarryWords) ? 0 : word_q + 1;
       if (start_i) begin
-        busy_clocks_q <= '0;
-        loop_clocks_q <= '0;
-        done_clocks_q <= '0;
+        busy_cycles_q <= '0;
+        loop_cycles_q <= '0;
+        done_cycles_q <= '0;
         result_q      <= 1'b0;
         subtracted_q  <= 1'b0;
         exact_q       <= 1'b0;
       end else if (busy_i) begin
-        busy_clocks_q <= busy_clocks_q + 1;
+        busy_cycles_q <= busy_cycles_q + 1;
       end
       if (core_busy_i != in_loop_q) busy_wrong_q <= 1'b1;
       else if (publish_i) busy_wrong_q <= 1'b0;
       if (core_start_i) begin
-        loop_clocks_q <= '0;
-        done_clocks_q <= '0;
+        loop_cycles_q <= '0;
+        done_cycles_q <= '0;
         in_loop_q     <= 1'b1;
       end else if (in_loop_q) begin
-        done_clocks_q <= done_clocks_q + 1;
-        if (core_ready_i) loop_clocks_q <= done_clocks_q + 1;
+        done_cycles_q <= done_cycles_q + 1;
+        if (core_ready_i) loop_cycles_q <= done_cycles_q + 1;
         in_loop_q <= !core_done_i;
       end
       if (result_done_i) begin

@@ -37,19 +37,19 @@ def command_name(model: BusModel, request: Request) -> str:
     return "write" if request.write else "read"
 
 
-def operation_state(model: BusModel, clock: int) -> str:
+def operation_state(model: BusModel, cycle: int) -> str:
     """Return the state of the operation in a cycle."""
     operation = model.operation
     if operation is None:
         return "idle"
-    if clock > operation.last + 1:
+    if cycle > operation.last + 1:
         status = operation.outcome.status
         return f"after {status if status in ('OK', 'RAW') else 'refusal'}"
-    if clock == operation.last + 1:
+    if cycle == operation.last + 1:
         return JUST_ENDED
-    if clock == operation.last:
+    if cycle == operation.last:
         return "last of busy"
-    return "first of busy" if clock <= operation.start + FIRST_GRANT else "busy"
+    return "first of busy" if cycle <= operation.start + FIRST_GRANT else "busy"
 
 
 def wait_state(operation: str) -> str:
@@ -154,9 +154,9 @@ class StressCoverage:
         for command, (operation, operands) in product(self._commands, self._reachable()):
             yield f"{command}, {operation}, operands {operands}"
 
-    def missing_commands(self, model: BusModel, clock: int) -> list[str]:
+    def missing_commands(self, model: BusModel, cycle: int) -> list[str]:
         """Return the commands that are not yet covered in the state of a cycle."""
-        state = self._state_name(model, clock)
+        state = self._state_name(model, cycle)
         return [name for name in self._commands if not self._state.hits[f"{name}, {state}"]]
 
     def missing_rewritten(self, model: BusModel) -> list[tuple[int, ...]]:
@@ -172,11 +172,11 @@ class StressCoverage:
         """Return faults that are not yet covered and possible now, and pairs of status lines."""
         return self._defects.missing(model)
 
-    def sample(self, model: BusModel, request: Request, clock: int) -> None:
+    def sample(self, model: BusModel, request: Request, cycle: int) -> None:
         """Count a transfer granted in a cycle; call it before the grant to the model."""
         name = command_name(model, request)
-        self._sample_state(model, name, clock)
-        if name.startswith("START") and model.refusal(request, clock) == "NONE":
+        self._sample_state(model, name, cycle)
+        if name.startswith("START") and model.refusal(request, cycle) == "NONE":
             self._sample_start(model, name)
 
     def missing_waits(self, model: BusModel, begin: int) -> list[tuple[str, str]]:
@@ -192,16 +192,16 @@ class StressCoverage:
         ):  # fmt: skip
             self.waits.sample(how, cycles, wait_state(operation_state(model, begin)), operands)
 
-    def sample_reset(self, model: BusModel, clock: int) -> None:
+    def sample_reset(self, model: BusModel, cycle: int) -> None:
         """Count a reset in a cycle."""
-        self._sample_state(model, RESET, clock)
+        self._sample_state(model, RESET, cycle)
 
-    def _sample_state(self, model: BusModel, name: str, clock: int) -> None:
-        self._state.sample(f"{name}, {self._state_name(model, clock)}")
+    def _sample_state(self, model: BusModel, name: str, cycle: int) -> None:
+        self._state.sample(f"{name}, {self._state_name(model, cycle)}")
 
     @staticmethod
-    def _state_name(model: BusModel, clock: int) -> str:
-        return f"{operation_state(model, clock)}, operands {operand_state(model)}"
+    def _state_name(model: BusModel, cycle: int) -> str:
+        return f"{operation_state(model, cycle)}, operands {operand_state(model)}"
 
     @staticmethod
     def _end(model: BusModel) -> str:

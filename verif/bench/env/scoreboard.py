@@ -56,9 +56,9 @@ class Scoreboard(uvm_component):
         return self.checker.operations
 
     @property
-    def clocks(self) -> int:
+    def cycles(self) -> int:
         """Sum of the busy cycles of the checked operations."""
-        return self.checker.clocks
+        return self.checker.cycles
 
     def flush(self) -> None:
         """Run the checks that the checker has collected into batches."""
@@ -93,15 +93,15 @@ class Scoreboard(uvm_component):
         # Drop this prefix: the case or its vectors file already has the name and the operands.
         prefix = f"{self.checker.where(item, record)}: "
         refused = item.rejected and not failures
-        clocks = f"{grouped(record.busy_clocks)} clocks"
+        cycles = f"{grouped(record.busy_cycles)} cycles"
         case = Case(
             name=item.name,
             status=CaseStatus.FAILED if failures else CaseStatus.PASSED,
             message="; ".join(failure.removeprefix(prefix) for failure in failures),
-            note=f"rejected with {record.status_name}, {clocks}" if refused else clocks,
+            note=f"rejected with {record.status_name}, {cycles}" if refused else cycles,
             facts={
                 "status": record.status_name,
-                "clocks": record.busy_clocks,
+                "cycles": record.busy_cycles,
                 "rejected": refused,
                 **{
                     result.name: f"{getattr(record, result.name):#x}"

@@ -11,9 +11,9 @@ from pyuvm import uvm_component, uvm_subscriber
 
 from verif.bench.agent.item import OperationRecord
 
-# Not compared: the time of a record depends on burst clocks and on the simulator.
+# Not compared: the time of a record depends on burst cycles and on the simulator.
 NOT_COMPARED = {"time_ns"}
-COUNTS = ("_clocks", "_words", "refused", "lost")
+COUNTS = ("_cycles", "_words", "refused", "lost")
 
 
 def trace_line(index: int, record: OperationRecord) -> str:

@@ -470,14 +470,14 @@ class ResetSequence(ExponentiationSequence):
             power = self._short()
             m = power.modulus
             item = self.item(power, r_squared=core.r_squared(m) if supply else None)
-            clocks = core.operation_cycles(
+            cycles = core.operation_cycles(
                 m, power.length, compute_r_squared=not supply, check_r_squared=supply
             )
             if index & 2:
-                await self.cut_off(ZeroiseItem(item, int(place * (clocks + 8))))
+                await self.cut_off(ZeroiseItem(item, int(place * (cycles + 8))))
                 await self.send(TransferItem.status(Status.IDLE))
             else:
-                await self.cut_off(ResetItem(item, int(place * (loading + clocks + 8))))
+                await self.cut_off(ResetItem(item, int(place * (loading + cycles + 8))))
             # Supply no R**2: the core must compute it, because it cannot have kept one.
             await self.send_paced(self.item(self._short()))
 

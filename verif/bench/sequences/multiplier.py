@@ -200,13 +200,13 @@ class BusSequence(MultiplierSequence):
         If the operation is too short for one transfer at its wait-state rate, lower this rate.
         """
         config = self.config
-        clocks = config.entry.timing.operation_cycles(
+        cycles = config.entry.timing.operation_cycles(
             item.m, config.width, fresh_modulus=False,
             add_width=config.add_width, bus_width=config.bus_width,
         )  # fmt: skip
-        fitting = [stall for stall in STALLS if longest_transfer(stall) <= clocks]
+        fitting = [stall for stall in STALLS if longest_transfer(stall) <= cycles]
         item.stall = min(item.stall, max(fitting, default=0))
-        item.disturbances = tuple(disturbances[: clocks // longest_transfer(item.stall)])
+        item.disturbances = tuple(disturbances[: cycles // longest_transfer(item.stall)])
 
 
 class BadInputSequence(MultiplierSequence):
@@ -343,12 +343,12 @@ class ResetSequence(MultiplierSequence):
         nothing = MultiplierItem(0, 0, 0, load=0)
         clean = await in_reset(elements, self.send(ResetItem(nothing, 0)))
         *_, m = self.operands.triple()
-        clocks = config.entry.timing.operation_cycles(
+        cycles = config.entry.timing.operation_cycles(
             m, config.width, add_width=config.add_width, bus_width=config.bus_width
         )
         bus = self.bus
         transfers = 2 + sum(port.words for port in (*bus.operands, *bus.results))
-        total = clocks + 3 * transfers
+        total = cycles + 3 * transfers
         moments = list(range(total))
         limit = config.job.operations or total
         if total > limit:
@@ -356,7 +356,7 @@ class ResetSequence(MultiplierSequence):
         for after in moments:
             item = ResetItem(MultiplierItem(*self.operands.triple()), after)
             found = await in_reset(elements, self.send(item))
-            stop_if_any(f"in a reset after {after} clocks", left_in_reset(clean, found))
+            stop_if_any(f"in a reset after {after} cycles", left_in_reset(clean, found))
             await self.multiply(self.operands.triple())
 
 

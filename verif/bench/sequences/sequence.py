@@ -18,7 +18,7 @@ PACES = (0, 0, 0, 0, 24, 128)
 # Probabilities, in 1/256, of wait states of word-by-word operations.
 STALLS = (0, 64, 192)
 # Cycles from one word-by-word transfer to the next without wait states.
-TRANSFER_CLOCKS = 4
+TRANSFER_CYCLES = 4
 # Accepted probability that a transfer meets more wait states than expected.
 TOO_MANY_WAIT_STATES = 1e-8
 
@@ -40,7 +40,7 @@ def longest_transfer(stall: int) -> int:
         stall: probability of a wait state, in 1/256, below 256.
     """
     waits = ceil(log(TOO_MANY_WAIT_STATES) / log(stall / 256)) if stall else 0
-    return TRANSFER_CLOCKS + waits
+    return TRANSFER_CYCLES + waits
 
 
 class LoaderSequence(uvm_sequence):

@@ -47,7 +47,7 @@ class ZeroiseSequence(ExponentiationSequence):
         for moment in self._moments():
             for cut in (self._zeroised, self._reset):
                 await cut(moment)
-                await self._compare(clean, f"{cut.__name__[1:]} after {moment} clocks")
+                await self._compare(clean, f"{cut.__name__[1:]} after {moment} cycles")
                 await self._go_on()
         for after in NEAR_ZEROISE:
             await self._reset_near_zeroise(after)
@@ -101,7 +101,7 @@ class ZeroiseSequence(ExponentiationSequence):
         item, _ = self._secret()
         loading = 2 * sum(operand.words for operand in self.bus.operands)
         found = await self._in_reset(ResetItem(item, loading + moment))
-        stop_if_any(f"in a reset after {moment} clocks", found)
+        stop_if_any(f"in a reset after {moment} cycles", found)
 
     async def _reset_near_zeroise(self, after: int) -> None:
         """Reset ``after`` cycles after the request for ZEROISE; registers that ZEROISE sets are 0.
@@ -111,7 +111,7 @@ class ZeroiseSequence(ExponentiationSequence):
         item = self.item(Power(0, 0, 0, self.config.width))
         item.load, item.command = 0, Command.ZEROISE
         found = await self._in_reset(ResetItem(item, self.bus.write_selects + after))
-        stop_if_any(f"in a reset {after} clocks after the request for ZEROISE", found)
+        stop_if_any(f"in a reset {after} cycles after the request for ZEROISE", found)
 
     async def _in_reset(self, item: ResetItem) -> list[Trace]:
         """Return the registers that are not 0 during the reset."""

@@ -13,7 +13,7 @@ from pyuvm import uvm_analysis_port, uvm_driver, uvm_sequence_item
 from models.bus.loader_bus import Request
 from verif.bench.agent.driver import CLOCK_PERIOD_NS
 from verif.bench.agent.step import Kind
-from verif.bench.stress.timeline import RESET_CLOCKS, Played, Timeline
+from verif.bench.stress.timeline import RESET_CYCLES, Played, Timeline
 
 LEADING_RESET = 2
 
@@ -103,22 +103,22 @@ class StressDriver(uvm_driver):
             await self._until(item.end)
         self.pins.drop()
 
-    async def _until(self, clock: int) -> None:
+    async def _until(self, cycle: int) -> None:
         """Wait until the middle of a cycle."""
-        if clock > self._now:
-            await Timer((clock - self._now) * CLOCK_PERIOD_NS, "ns")
-            self._now = clock
+        if cycle > self._now:
+            await Timer((cycle - self._now) * CLOCK_PERIOD_NS, "ns")
+            self._now = cycle
 
-    async def _reset(self, clocks: int = RESET_CLOCKS) -> None:
+    async def _reset(self, cycles: int = RESET_CYCLES) -> None:
         self.top.rst_n.value = 0
-        await Timer(clocks * CLOCK_PERIOD_NS, "ns")
+        await Timer(cycles * CLOCK_PERIOD_NS, "ns")
         self.top.rst_n.value = 1
 
     async def _act(self, played: Played) -> None:
         step, pins = played.step, self.pins
         if step.kind is Kind.RESET:
             await self._reset()
-            self._now += RESET_CLOCKS
+            self._now += RESET_CYCLES
             return
         pins.ask(step.request)
         if step.kind is Kind.DROP:
@@ -128,10 +128,10 @@ class StressDriver(uvm_driver):
         elif step.kind is Kind.RESET_IN_ACKNOWLEDGE:
             await self._until(played.asked + 1)
             await self._reset()
-            self._now += RESET_CLOCKS
+            self._now += RESET_CYCLES
         elif step.kind is Kind.RESET_OVER_REQUEST:
             await self._reset()
-            self._now += RESET_CLOCKS
+            self._now += RESET_CYCLES
             await self._until(self._now + 2)
         else:
             if step.wait:

@@ -177,7 +177,7 @@ class Host(ABC):
         operation with empty operands, in its first cycles, in its last cycle and after it. Such
         operations occur only after a reset.
         """
-        behind = ({"aim": AIM_LAST + clocks} for clocks in (0, 1, 2))
+        behind = ({"aim": AIM_LAST + cycles} for cycles in (0, 1, 2))
         for when in ({"idle": 0}, {"idle": 1}, *behind):
             while steps > 0:
                 self.begin()
@@ -296,8 +296,8 @@ class Host(ABC):
 
     def _missing(self, when: dict[str, int]) -> list[str]:
         """Return the commands that are not yet covered in the state at this time."""
-        clock = self.line.asked(Step(Kind.TRANSFER, **when))
-        return self.done.missing_commands(self.line.model, clock)
+        cycle = self.line.asked(Step(Kind.TRANSFER, **when))
+        return self.done.missing_commands(self.line.model, cycle)
 
     def anything(self, **when: int) -> None:
         """Make one transfer, command or reset of any kind."""

@@ -18,7 +18,7 @@ class PinEvent:
     """One cycle with an event, see ``loader_bus_watch.sv``.
 
     Attributes:
-        clock: number of the cycle since the simulation began.
+        cycle: number of the cycle since the simulation began.
         request: transfer granted in the previous cycle; None if no transfer was granted.
         out_of_reset: ``rst_ni`` was high at the end of the cycle.
         ack: ``ack_o``.
@@ -28,7 +28,7 @@ class PinEvent:
         done: ``done_o``.
     """
 
-    clock: int
+    cycle: int
     request: Request | None
     out_of_reset: bool
     ack: bool
@@ -57,9 +57,9 @@ class PinMonitor(VectorMonitor):
         for width in self._fields:
             values.append(packed & ((1 << width) - 1))
             packed >>= width
-        done, busy, data, refused, ack, reset_n, wdata, select, write, granted, clock = values
+        done, busy, data, refused, ack, reset_n, wdata, select, write, granted, cycle = values
         return PinEvent(
-            clock=clock,
+            cycle=cycle,
             request=Request(bool(write), select, wdata) if granted else None,
             out_of_reset=bool(reset_n),
             ack=bool(ack),

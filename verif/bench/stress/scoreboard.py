@@ -27,14 +27,14 @@ class Mismatch:
     Attributes:
         kind: class of the difference; two sequences with the same kind fail in the same way.
         text: one line.
-        clock: cycle of the sequence.
+        cycle: cycle of the sequence.
         transfers: number of transfers granted in the sequence up to the difference.
         time_ns: simulated time.
     """
 
     kind: str
     text: str
-    clock: int
+    cycle: int
     transfers: int
     time_ns: float
 
@@ -81,7 +81,7 @@ class StressScoreboard(uvm_component):
         coverage: coverage of the sequences; None to collect none.
         trace: gets a line for every event; None for no trace.
         operations: number of compared transfers, without trials.
-        clocks: number of busy cycles, without trials.
+        cycles: number of busy cycles, without trials.
         failures: one line per failure.
         failure_times: simulated time of each failure.
     """
@@ -97,7 +97,7 @@ class StressScoreboard(uvm_component):
         self.event_export = Export("event_export", self, self._event)
         self.problem_export = Export("problem_export", self, self._pin_problem)
         self._item: StressItem | None = None
-        self.operations = self.clocks = 0
+        self.operations = self.cycles = 0
         self.failures: list[str] = []
         self.failure_times: list[float] = []
         self._pin_problems: list[tuple[str, float]] = []
@@ -143,10 +143,10 @@ class StressScoreboard(uvm_component):
                 self._fail("lost", f"not granted: {self._expected[self._seen].what}", item.end)
         self._item = None
 
-    def _fail(self, kind: str, text: str, clock: int) -> None:
+    def _fail(self, kind: str, text: str, cycle: int) -> None:
         item = self._item
         assert item is not None
-        item.mismatch = Mismatch(kind, text, clock, self._seen, get_sim_time("ns"))
+        item.mismatch = Mismatch(kind, text, cycle, self._seen, get_sim_time("ns"))
 
     def _event(self, event: PinEvent | str) -> None:
         item = self._item
@@ -160,78 +160,78 @@ class StressScoreboard(uvm_component):
                 self._in_reset = True
                 self._pins(event, 0)
             if event.out_of_reset and self._in_reset:
-                self._origin = event.clock
+                self._origin = event.cycle
             if self._origin is None:  # ignore events of the previous sequence
                 return
-        clock = event.clock - self._origin
+        cycle = event.cycle - self._origin
         if self.trace and not item.trial:
-            self.trace.write(clock, event)
-        self._changes_until(clock)
+            self.trace.write(cycle, event)
+        self._changes_until(cycle)
         if item.mismatch is None:
-            self._clock(event, clock)
-        self._last = clock
+            self._cycle(event, cycle)
+        self._last = cycle
 
-    def _changes_until(self, clock: int) -> None:
+    def _changes_until(self, cycle: int) -> None:
         """Fail if busy and done had to change between the last event and this cycle."""
         operation = self._model.operation
-        if operation is not None and self._last < operation.last + 1 < clock:
+        if operation is not None and self._last < operation.last + 1 < cycle:
             self._fail(
-                "end", f"busy and done do not change in clock {operation.last + 1}, the first "
-                f"behind {operation.outcome.clocks} clocks of busy", operation.last + 1,
+                "end", f"busy and done do not change in cycle {operation.last + 1}, the first "
+                f"behind {operation.outcome.cycles} cycles of busy", operation.last + 1,
             )  # fmt: skip
 
-    def _clock(self, event: PinEvent, clock: int) -> None:
+    def _cycle(self, event: PinEvent, cycle: int) -> None:
         """Compare one cycle with an event with the model."""
         item, model, request = self._item, self._model, event.request
         assert item is not None
         expected = None
         if not event.out_of_reset:
             if self.coverage and not item.trial:
-                self.coverage.sample_reset(model, clock)
+                self.coverage.sample_reset(model, cycle)
             model.reset()
         elif request is not None:
-            if not self._scheduled(request, clock - 1):
+            if not self._scheduled(request, cycle - 1):
                 return
             if self.coverage and not item.trial:
                 played = self._expected[self._seen - 1]
                 if played.step.kind is Kind.TRANSFER:
                     self.coverage.sample_wait(model, played.step, played.asked)
-                self.coverage.sample(model, request, clock - 1)
+                self.coverage.sample(model, request, cycle - 1)
             before = model.operation
-            expected = model.grant(request, clock - 1)
+            expected = model.grant(request, cycle - 1)
             if not item.trial:
                 self.operations += 1
                 if model.operation and model.operation is not before:
-                    self.clocks += model.operation.outcome.clocks
+                    self.cycles += model.operation.outcome.cycles
         if event.ack != (expected is not None):
             text = "no acknowledge" if expected is not None else "acknowledge without a grant"
-            self._fail("acknowledge", text, clock)
+            self._fail("acknowledge", text, cycle)
         elif expected is not None:
             assert request is not None
             problem = answer_problem(request, Answer(event.refused, event.data), expected)
             if problem:
-                self._fail(*problem, clock - 1)
+                self._fail(*problem, cycle - 1)
         if item.mismatch is None:
-            self._pins(event, clock)
+            self._pins(event, cycle)
 
-    def _scheduled(self, request: Request, clock: int) -> bool:
+    def _scheduled(self, request: Request, cycle: int) -> bool:
         """Whether the sequence has this transfer in this cycle; fail if not."""
         if self._seen < len(self._expected):
             played = self._expected[self._seen]
-            if played.step.request == request and played.granted == clock:
+            if played.step.request == request and played.granted == cycle:
                 self._seen += 1
                 return True
-        self._fail("lost", f"granted in clock {clock}, not in the sequence: {request}", clock)
+        self._fail("lost", f"granted in cycle {cycle}, not in the sequence: {request}", cycle)
         return False
 
-    def _pins(self, event: PinEvent, clock: int) -> None:
+    def _pins(self, event: PinEvent, cycle: int) -> None:
         """Compare busy_o and done_o of one cycle with the model."""
         for name, seen, expected in (
-            ("busy", event.busy, event.out_of_reset and self._model.busy(clock)),
-            ("done", event.done, event.out_of_reset and self._model.done(clock)),
+            ("busy", event.busy, event.out_of_reset and self._model.busy(cycle)),
+            ("done", event.done, event.out_of_reset and self._model.done(cycle)),
         ):
             if seen != expected:
                 self._fail(
-                    name, f"{name} is {seen:d} in clock {clock}, must be {expected:d}", clock
+                    name, f"{name} is {seen:d} in cycle {cycle}, must be {expected:d}", cycle
                 )
                 return

@@ -153,10 +153,10 @@ class StressSequence(uvm_sequence):
             found = attempt(steps)
             return found is not None and found.kind == mismatch.kind
 
-        def clocks(steps: Sequence[Step]) -> int:
+        def cycles(steps: Sequence[Step]) -> int:
             return timeline(bus_model(self.config), steps).end
 
-        shrinker = Shrinker(self.config.bus_width, self.config.sel_width, fails, clocks)
+        shrinker = Shrinker(self.config.bus_width, self.config.sel_width, fails, cycles)
         needed = until(line, mismatch)
         steps = await bridge(shrinker.shrink)(needed)
         cocotb.log.info(
@@ -171,7 +171,7 @@ def until(line: Timeline, mismatch: Mismatch) -> list[Step]:
     """Return the steps of a sequence up to a mismatch."""
     steps, granted = [], 0
     for played in line.played:
-        if granted >= mismatch.transfers and played.asked > mismatch.clock:
+        if granted >= mismatch.transfers and played.asked > mismatch.cycle:
             break
         steps.append(played.step)
         granted += played.granted is not None
@@ -181,9 +181,9 @@ def until(line: Timeline, mismatch: Mismatch) -> list[Step]:
 def listing(item: StressItem) -> str:
     """Return the sequence up to its mismatch, one line per step: cycle, moment, step, answer."""
     mismatch = item.mismatch
-    lines = [("clock", "moment", "step", "answer by the model")]
+    lines = [("cycle", "moment", "step", "answer by the model")]
     for played in item.steps:
-        if mismatch and played.asked > mismatch.clock:
+        if mismatch and played.asked > mismatch.cycle:
             break
         answer = ""
         if played.answer:
@@ -192,15 +192,15 @@ def listing(item: StressItem) -> str:
             if not played.step.write and not played.answer.refused:
                 status = played.step.select == CONTROL
                 answer = f"{code:#x} ({status_text(code)})" if status else f"{code:#x}"
-        clock = played.asked if played.granted is None else played.granted
-        lines.append((str(clock), played.moment, played.what, answer))
+        cycle = played.asked if played.granted is None else played.granted
+        lines.append((str(cycle), played.moment, played.what, answer))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     text = [
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     ]
     if mismatch:
-        text.append(f"seen in clock {mismatch.clock}: {mismatch.text}")
+        text.append(f"seen in cycle {mismatch.cycle}: {mismatch.text}")
     return "\n".join(text)
 
 
@@ -220,7 +220,7 @@ def message(config: BenchConfig, item: StressItem, *, shrunk: bool = True) -> st
     steps = ", ".join(
         p.what + (f" [{p.moment}]" if p.moment else "")
         for p in item.steps
-        if p.asked <= mismatch.clock
+        if p.asked <= mismatch.cycle
     )
     return f"{said}; in the fewest steps: {steps}"
 

@@ -22,7 +22,7 @@ from verif.bench.agent.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, 
 MAX_TRIES = 900
 # Maximum number of simulated cycles, because tries of a long operation take minutes. The limit
 # counts cycles and not seconds, so that it is the same on every machine.
-MAX_CLOCKS = 2_000_000
+MAX_CYCLES = 2_000_000
 Drawn = TypeVar("Drawn")
 
 
@@ -117,7 +117,7 @@ class Shrinker:
         bus_width: bits of a bus word.
         sel_width: bits of a bus address.
         fails: function that returns whether a sequence fails in the same way as the original.
-        clocks: function that returns the number of cycles of a sequence.
+        cycles: function that returns the number of cycles of a sequence.
     """
 
     def __init__(
@@ -125,11 +125,11 @@ class Shrinker:
         bus_width: int,
         sel_width: int,
         fails: Callable[[Sequence[Step]], bool],
-        clocks: Callable[[Sequence[Step]], int] = len,
+        cycles: Callable[[Sequence[Step]], int] = len,
     ) -> None:
         self._fails = fails
-        self._clocks = clocks
-        self._left = MAX_CLOCKS
+        self._cycles = cycles
+        self._left = MAX_CYCLES
         self._widths = (bus_width, sel_width)
         self._known: dict[tuple[Step, ...], bool] = {}
         self.tries = 0
@@ -140,7 +140,7 @@ class Shrinker:
             if self.tries >= MAX_TRIES or self._left <= 0:
                 return False
             self.tries += 1
-            self._left -= self._clocks(sequence)
+            self._left -= self._cycles(sequence)
             self._known[sequence] = self._fails(sequence)
         return self._known[sequence]
 

@@ -9,10 +9,10 @@ from models.bus.loader_bus import CONTROL, Answer, BusModel, Request
 from verif.bench.agent.step import AIM_LAST, Kind, Step
 
 # Cycles of a reset.
-RESET_CLOCKS = 1
-TRANSFER_CLOCKS = 2
+RESET_CYCLES = 1
+TRANSFER_CYCLES = 2
 # Cycles after the last step that are still checked, to detect a wrong busy or done at the end.
-SETTLE_CLOCKS = 3
+SETTLE_CYCLES = 3
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,14 @@ def request_text(model: BusModel, request: Request) -> str:
     return f"{verb} {name} = {request.data:#x}" if request.write else f"{verb} {name}"
 
 
-def moment(model: BusModel, clock: int) -> str:
+def moment(model: BusModel, cycle: int) -> str:
     """Return the position of a cycle in an operation: "busy 3/7" is the third of seven cycles."""
     operation = model.operation
-    if operation is None or clock > operation.last + 1:
+    if operation is None or cycle > operation.last + 1:
         return ""
-    if clock == operation.last + 1:
-        return "first clock behind busy"
-    return f"busy {clock - operation.start}/{operation.outcome.clocks}"
+    if cycle == operation.last + 1:
+        return "first cycle behind busy"
+    return f"busy {cycle - operation.start}/{operation.outcome.cycles}"
 
 
 class Timeline:
@@ -106,7 +106,7 @@ class Timeline:
             what = f"{request_text(model, step.request)} dropped before its grant"
             return Played(step, asked, None, what, moment(model, asked), None)
         granted = asked + step.wait
-        self.now = granted + TRANSFER_CLOCKS
+        self.now = granted + TRANSFER_CYCLES
         what = request_text(model, step.request)
         when = moment(model, granted)
         return Played(step, asked, granted, what, when, model.grant(step.request, granted))
@@ -116,21 +116,21 @@ class Timeline:
         what, when = request_text(model, step.request), moment(model, asked)
         model.reset()
         if step.kind is Kind.RESET:
-            self.now = asked + RESET_CLOCKS
+            self.now = asked + RESET_CYCLES
             return Played(step, asked, None, "reset", when, None)
         if step.kind is Kind.RESET_IN_ACKNOWLEDGE:
-            self.now = asked + 1 + RESET_CLOCKS
+            self.now = asked + 1 + RESET_CYCLES
             return Played(step, asked, None, f"reset in the acknowledge of {what}", when, None)
-        granted = asked + RESET_CLOCKS
-        self.now = granted + TRANSFER_CLOCKS
-        what = f"reset, and in the first clock behind it {request_text(model, step.request)}"
+        granted = asked + RESET_CYCLES
+        self.now = granted + TRANSFER_CYCLES
+        what = f"reset, and in the first cycle behind it {request_text(model, step.request)}"
         return Played(step, asked, granted, what, when, model.grant(step.request, granted))
 
     @property
     def end(self) -> int:
-        """First cycle after all steps, after the running operation and after SETTLE_CLOCKS."""
+        """First cycle after all steps, after the running operation and after SETTLE_CYCLES."""
         operation = self.model.operation
-        return max(self.now, operation.last + 1 if operation else 0) + SETTLE_CLOCKS
+        return max(self.now, operation.last + 1 if operation else 0) + SETTLE_CYCLES
 
 
 def timeline(model: BusModel, steps: Sequence[Step]) -> Timeline:

@@ -16,12 +16,12 @@ class StressTrace:
         self._file = path.open("w", buffering=1)
         self._count = 0
 
-    def write(self, clock: int, event: PinEvent) -> None:
-        """Write one event; ``clock`` is the cycle of the sequence, counted from its reset."""
+    def write(self, cycle: int, event: PinEvent) -> None:
+        """Write one event; ``cycle`` is the cycle of the sequence, counted from its reset."""
         request = event.request
         line = {
             "event": self._count,
-            "clock": clock,
+            "cycle": cycle,
             "request": f"{request.write:d} {request.select} {request.data:#x}" if request else "",
             "ack": event.ack,
             "refused": event.refused,

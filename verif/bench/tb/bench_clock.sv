@@ -2,7 +2,7 @@
 //
 // Bench clock: clock of a test bench, period 10.
 //
-// Each tick makes one clock edge. With burst_i, each tick makes the edges of BurstClocks cycles in
+// Each tick makes one clock edge. With burst_i, each tick makes the edges of BurstCycles cycles in
 // zero time, and ticks are as far apart as these cycles are long. Bursts make simulation faster,
 // because a time slot costs a simulator more than a clock edge. The hardware behaves the same in
 // each cycle. Only tests in which the transactor makes every transfer may use bursts, and jobs with
@@ -14,7 +14,7 @@
 // with bursts.
 
 module bench_clock #(
-  parameter int BurstClocks = 32
+  parameter int BurstCycles = 32
 ) (
   input  logic burst_i,
   output logic clk_o
@@ -31,14 +31,14 @@ module bench_clock #(
   end
 
   always begin
-    if (burst_i) #(BurstClocks * 10) tick = !tick;
+    if (burst_i) #(BurstCycles * 10) tick = !tick;
     else #5 tick = !tick;
   end
 
   always @(tick or clk_o) begin
     if (tick != tick_q) begin
       tick_q  <= tick;
-      edges_q <= burst_i ? (2 * BurstClocks - 1) : 0;
+      edges_q <= burst_i ? (2 * BurstCycles - 1) : 0;
       clk_o   <= !clk_o;
     end else if (edges_q != 0) begin
       edges_q <= edges_q - 1;

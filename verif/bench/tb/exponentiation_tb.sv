@@ -101,7 +101,7 @@ module exponentiation_tb
 
   // Long bursts, because operations are long: fewer time slots.
   bench_clock #(
-    .BurstClocks(256)
+    .BurstCycles(256)
   ) u_clock (
     .burst_i(clk_burst),
     .clk_o  (clk)
@@ -231,7 +231,7 @@ module exponentiation_tb
 `ifdef BLACK_BOX
   black_box_observer #(
     .ObservedBits(ObservedBits),
-    .BusyClocksAt(ObservedBits - 256 - 16 - 16 - 32)
+    .BusyCyclesAt(ObservedBits - 256 - 16 - 16 - 32)
   ) u_observer (
     .clk_i     (clk),
     .rst_ni    (rst_n),

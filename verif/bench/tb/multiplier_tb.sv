@@ -220,7 +220,7 @@ module multiplier_tb
 `ifdef BLACK_BOX
   black_box_observer #(
     .ObservedBits(ObservedBits),
-    .BusyClocksAt(ObservedBits - 16 - 64 - 32 - 32 - 32)
+    .BusyCyclesAt(ObservedBits - 16 - 64 - 32 - 32 - 32)
   ) u_observer (
     .clk_i     (clk),
     .rst_ni    (rst_n),

@@ -87,7 +87,7 @@ class LoaderTest(uvm_test):
             failures=scoreboard.failures,
             failure_times=scoreboard.failure_times,
             coverage=self.env.coverage.model.as_dict(),
-            clocks=scoreboard.clocks,
+            cycles=scoreboard.cycles,
             sim_time_ns=get_sim_time("ns"),
             replay=self.replay,
             wall_seconds=self.wall_seconds,
@@ -96,8 +96,8 @@ class LoaderTest(uvm_test):
         left_out = self.env.coverage.model.left_out
         if left_out:
             self.logger.info(
-                "a black box: values, status, clocks and pins are checked; left out is the inside "
-                "(states, clocks of the loop, flags of the last subtraction; coverage of %s)",
+                "a black box: values, status, cycles and pins are checked; left out is the inside "
+                "(states, cycles of the loop, flags of the last subtraction; coverage of %s)",
                 ", ".join(left_out),
             )
         assert not scoreboard.failures, (

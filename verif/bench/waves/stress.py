@@ -10,10 +10,10 @@ from regress.waves.view import Finding, Note, Step
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.agent.step import Kind, steps_of
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.stress.timeline import TRANSFER_CLOCKS, Played, Timeline
+from verif.bench.stress.timeline import TRANSFER_CYCLES, Played, Timeline
 
 # First cycle to compare: before it, the pins still depend on the state before the reset.
-FIRST_CLOCK = 1
+FIRST_CYCLE = 1
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,13 @@ def find(config: BenchConfig, waves: WaveFile, time_ns: float) -> Finding:
     """
     line = Timeline(bus_model(config))
     pins = list(_pins(line, config.job.replay))
-    begin_of = _clocks(waves)
+    begin_of = _cycles(waves)
     finding = Finding(
         time_ns, "", begin_of(0), begin_of(len(pins)), notes=list(_notes(line.played, begin_of))
     )
     for name in ("busy", "done", "err", "rdata"):
         signal = waves.signal(f"u_dut.{name}_o")
-        right = {c: getattr(one, name) for c, one in enumerate(pins) if one and c >= FIRST_CLOCK}
+        right = {c: getattr(one, name) for c, one in enumerate(pins) if one and c >= FIRST_CYCLE}
         wrong = next((c for c, value in right.items() if signal.at(begin_of(c)) != value), None)
         if wrong is None:
             continue
@@ -59,14 +59,14 @@ def find(config: BenchConfig, waves: WaveFile, time_ns: float) -> Finding:
 
 def _pins(line: Timeline, replay: str) -> Iterator[_Pins | None]:
     """Yield the model's pins cycle by cycle; None where a reset suppresses an answer."""
-    err = rdata = clock = 0
+    err = rdata = cycle = 0
     model = line.model
 
     def until(end: int) -> Iterator[_Pins]:
-        nonlocal clock
-        while clock < end:
-            yield _Pins(model.busy(clock), model.done(clock), err, rdata)
-            clock += 1
+        nonlocal cycle
+        while cycle < end:
+            yield _Pins(model.busy(cycle), model.done(cycle), err, rdata)
+            cycle += 1
 
     for step in steps_of(replay):
         asked = line.asked(step)
@@ -77,14 +77,14 @@ def _pins(line: Timeline, replay: str) -> Iterator[_Pins | None]:
             err = rdata = 0
         if step.kind is Kind.RESET_IN_ACKNOWLEDGE:
             yield None
-            clock += 1
+            cycle += 1
         if played.answer is not None and played.granted is not None:
             yield from until(played.granted + 1)
             err, rdata = int(played.answer.refused), played.answer.data
     yield from until(line.end)
 
 
-def _clocks(waves: WaveFile) -> Callable[[int], float]:
+def _cycles(waves: WaveFile) -> Callable[[int], float]:
     """Return the time at which each cycle of the sequence begins; its reset ends in cycle 0."""
     clock = waves.signal(waves.clock)
     origin = clock.last(1, waves.signal("rst_n").between(0, clock.end_ns)[-1][0]) or 0.0
@@ -96,17 +96,17 @@ def _clocks(waves: WaveFile) -> Callable[[int], float]:
 def _notes(played: Sequence[Played], begin_of: Callable[[int], float]) -> Iterator[Note]:
     for one in played:
         begin = one.asked if one.granted is None else one.granted
-        clocks = 1 if one.granted is None else TRANSFER_CLOCKS
-        yield Note(begin_of(begin), begin_of(begin + clocks), one.what)
+        cycles = 1 if one.granted is None else TRANSFER_CYCLES
+        yield Note(begin_of(begin), begin_of(begin + cycles), one.what)
 
 
-def _text(played: Sequence[Played], name: str, clock: int, seen: Value | None, right: int) -> str:
+def _text(played: Sequence[Played], name: str, cycle: int, seen: Value | None, right: int) -> str:
     """Return the error in a cycle, and the last transfer before it."""
-    before = [one for one in played if one.granted is not None and one.granted < clock]
+    before = [one for one in played if one.granted is not None and one.granted < cycle]
     last = before[-1] if before else None
     where = "from the reset on"
     if last:
-        answer = last.granted == clock - 1 and name in ("err", "rdata")
+        answer = last.granted == cycle - 1 and name in ("err", "rdata")
         where = f"{'answer to' if answer else 'after'} {last.what}"
         where += f" [{last.moment}]" if answer and last.moment else ""
     value = f"{seen:#x}" if isinstance(seen, int) else str(seen)

@@ -106,12 +106,12 @@ def prove(
                  "write_aiger merged.aig", "print_stats", f"bmc3 -T {BOUND_SECONDS}",
                  folder=folder)  # fmt: skip
     if found := DIFFERS.search(merge):
-        return Proof(False, int(found[1]), f"an output differs after {found[1]} clocks")
+        return Proof(False, int(found[1]), f"an output differs after {found[1]} cycles")
     flops = FLOPS.findall(merge) or ["?"]
     merged = f"{flops[0]} registers of both designs, {flops[-1]} after merging (ABC scorr)"
     search = _abc("read_aiger merged.aig", f"pdr -T {int(seconds)}", folder=folder, seconds=seconds)
     if found := DIFFERS.search(search):
-        return Proof(False, int(found[1]), f"an output differs after {found[1]} clocks")
+        return Proof(False, int(found[1]), f"an output differs after {found[1]} cycles")
     if "Property proved" in search:
         clauses = INVARIANT.search(search)
         return Proof(

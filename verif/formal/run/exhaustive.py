@@ -28,7 +28,7 @@ class Simulation:
         architecture: name of the registry entry.
         width: n.
         operations: number of compared operand triples.
-        clocks: cycles of these operations.
+        cycles: cycles of these operations.
         seconds: wall-clock time of the simulation, without model and compiler.
         finding: the difference with its operands; empty if there is none.
     """
@@ -36,7 +36,7 @@ class Simulation:
     architecture: str
     width: int
     operations: int
-    clocks: int
+    cycles: int
     seconds: float
     finding: str = ""
 
@@ -78,8 +78,8 @@ def simulate(
     if ended.returncode:
         finding = f"no end after {TIMEOUT:g} s" if ended.timed_out else output or "interrupted"
         return Simulation(entry.name, width, 0, 0, ended.seconds, finding)
-    operations, clocks, seconds = output.split()
-    return Simulation(entry.name, width, int(operations), int(clocks), float(seconds))
+    operations, cycles, seconds = output.split()
+    return Simulation(entry.name, width, int(operations), int(cycles), float(seconds))
 
 
 def write_operands(

@@ -6,7 +6,7 @@
 // usage: harness FILE RADIX_BITS BINARY_RADIX_BITS
 //
 // FILE has a block of 32-bit words for each modulus: M, 1 for polynomials over GF(2) else 0, the bound of
-// X and Y; then S and C of each pair, X slowest. Prints operations, clocks and seconds; exit code 1 with
+// X and Y; then S and C of each pair, X slowest. Prints operations, cycles and seconds; exit code 1 with
 // the operands when something differs.
 
 #include "loader.h"

@@ -95,7 +95,7 @@ def simulation_line(simulation: Simulation) -> str:
     detail = f": {simulation.finding}" if simulation.finding else ""
     return (
         f"{verdict} {simulation.architecture} n = {simulation.width}, "
-        f"{simulation.operations:,} operations, {simulation.clocks:,} clocks, "
+        f"{simulation.operations:,} operations, {simulation.cycles:,} cycles, "
         f"{simulation.seconds:.1f} s{detail}"
     )
 
@@ -118,7 +118,7 @@ def simulation_table(file: Path) -> str:
         UsageError: the file is not a results file, or something in it failed.
     """
     found = _read(file, "simulations")
-    rows = [("Architecture", "n", "Operations", "Clocks", "Seconds")]
+    rows = [("Architecture", "n", "Operations", "Cycles", "Seconds")]
     rows.append(("---", "---:", "---:", "---:", "---:"))
     for each in found["simulations"]:
         if each["finding"]:
@@ -127,7 +127,7 @@ def simulation_table(file: Path) -> str:
             f"`{each['architecture']}`",
             str(each["width"]),
             f"{each['operations']:,}",
-            f"{each['clocks']:,}",
+            f"{each['cycles']:,}",
             f"{each['seconds']:.0f}",
         ))  # fmt: skip
     return _markdown(rows, found)
@@ -183,7 +183,7 @@ def proof_table(known: dict[str, Proof], file: Path) -> str:
             raise UsageError(f"{file}: {name} is not there with every case passed")
         depths = sorted({c["depth"] for c in mine})
         span = str(depths[0]) if len(depths) == 1 else f"{depths[0]} to {depths[-1]}"
-        steps = "steps" if proof.mode is Mode.PROVE else "clocks"
+        steps = "steps" if proof.mode is Mode.PROVE else "cycles"
         source = f" ({proof.source})" if proof.source else ""
         rows.append((
             f"`{name}`",

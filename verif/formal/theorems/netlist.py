@@ -41,7 +41,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class Netlist:
-    """A flat module with one clock and one asynchronous reset that clears every register.
+    """A flat module with one cycle and one asynchronous reset that clears every register.
 
     Attributes:
         inputs: wires by port, lowest bit first; without clock and reset.

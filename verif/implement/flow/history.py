@@ -80,7 +80,7 @@ class Trend:
         return [record.size for record in self.records]
 
     @property
-    def clocks(self) -> list[float | None]:
+    def cycles(self) -> list[float | None]:
         """Its clock in MHz, run by run."""
         return [record.fmax_mhz.median if record.fmax_mhz else None for record in self.records]
 

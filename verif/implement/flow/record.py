@@ -1,7 +1,7 @@
 """What is written down of a point: the format of ``implement.json``.
 
 A project knows what its designs are for, so it may add fields in a subclass of
-:class:`PointRecord` (clocks of an operation, and with the clock frequency its time).
+:class:`PointRecord` (cycles of an operation, and with the clock frequency its time).
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class PointRecord(BaseModel):
         return self.status in (PointStatus.DONE, PointStatus.AREA_ONLY) and not self.message
 
     def same_synthesis(self, other: PointRecord) -> bool:
-        """Whether both are of one netlist: their clocks differ by seeds alone."""
+        """Whether both are of one netlist: their cycles differ by seeds alone."""
         if self.provenance is None or other.provenance is None:
             return False
         return self.provenance.key == other.provenance.key

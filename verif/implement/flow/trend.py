@@ -22,7 +22,7 @@ def trend_rows(found: Sequence[Trend]) -> list[list[str]]:
             trend.id,
             str(len(trend.records)),
             f"{sparkline(trend.sizes)} {trend.last.unit}".strip(),
-            sparkline(trend.clocks) if any(trend.clocks) else "",
+            sparkline(trend.cycles) if any(trend.cycles) else "",
             "; ".join(one.text for one in trend.last.regressions),
         ]
         for trend in worse_first

@@ -1,4 +1,4 @@
-"""Which points there are, what they are synthesised from, and their clocks."""
+"""Which points there are, what they are synthesised from, and their cycles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from regress.run.record import RunRecord
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER
 from verif.implement.flow.history import HISTORY_FILE, ImplementHistory
 from verif.implement.flow.record import Fmax, PointRecord, PointStatus, Provenance
-from verif.implement.point import clocks
+from verif.implement.point import cycles
 from verif.implement.project import MultiplierDesigns, subject
 from verif.tests.context import PROJECT
 
@@ -71,22 +71,22 @@ def test_a_folder_without_a_design_is_refused(tmp_path: Path) -> None:
         MultiplierDesigns().subjects(options(), tmp_path)
 
 
-def test_clocks_are_those_of_the_models() -> None:
+def test_cycles_are_those_of_the_models() -> None:
     entry = architecture("mwrkmm").with_parameters({"Elements": 20})
-    assert clocks(entry, 1024, 32) == {
-        "clocks_loop": 201,
-        "clocks_product": pytest.approx(206, abs=0.5),
-        "clocks_exponentiation": 214_683,
+    assert cycles(entry, 1024, 32) == {
+        "cycles_loop": 201,
+        "cycles_product": pytest.approx(206, abs=0.5),
+        "cycles_exponentiation": 214_683,
     }
 
 
 @pytest.mark.parametrize("name", hardware_architectures())
-def test_times_are_clocks_at_the_median_frequency(name: str) -> None:
+def test_times_are_cycles_at_the_median_frequency(name: str) -> None:
     made = subject(MULTIPLIER, name, 32, {})
     fmax = Fmax(median=100.0, min=90.0, max=110.0, seeds=[1, 2, 3])
     times = MultiplierDesigns().measured(made, fmax)
-    assert times["time_product_us"] == pytest.approx(made.facts["clocks_product"] / 100, rel=1e-3)
-    whole = made.facts["clocks_exponentiation"] / 100_000
+    assert times["time_product_us"] == pytest.approx(made.facts["cycles_product"] / 100, rel=1e-3)
+    whole = made.facts["cycles_exponentiation"] / 100_000
     assert times["time_exponentiation_ms"] == pytest.approx(whole, abs=1e-4)
     assert MultiplierDesigns().measured(made, None) == {}
 

@@ -43,9 +43,9 @@ def point(name: str, luts: int, mhz: float, width: int = 1024) -> Implementation
         luts=luts,
         ffs=luts,
         fmax_mhz=Fmax(median=mhz, min=mhz, max=mhz, seeds=[1]),
-        clocks_loop=width + 1,
-        clocks_product=width + 1,
-        clocks_exponentiation=width * (width + 1),
+        cycles_loop=width + 1,
+        cycles_product=width + 1,
+        cycles_exponentiation=width * (width + 1),
     )
 
 
@@ -137,7 +137,7 @@ def test_the_widest_points_have_their_picture_beside_that_of_all_architectures()
 def test_the_schema_is_that_of_the_model() -> None:
     assert (DOCS / SCHEMA).read_text() == schema()
     described = json.loads(schema())["$defs"]["ImplementationPoint"]["properties"]
-    assert {"luts", "fmax_mhz", "clocks_exponentiation", "modules", "provenance"} <= set(described)
+    assert {"luts", "fmax_mhz", "cycles_exponentiation", "modules", "provenance"} <= set(described)
 
 
 def test_every_figure_is_one_of_a_known_metric_and_column() -> None:
@@ -146,7 +146,7 @@ def test_every_figure_is_one_of_a_known_metric_and_column() -> None:
         assert all(len(row) == len(table["columns"]) for row in table["rows"].values())
 
 
-def test_absolute_times_of_the_thesis_are_period_times_clocks() -> None:
+def test_absolute_times_of_the_thesis_are_period_times_cycles() -> None:
     tables = {table["metric"]: table["rows"] for table in figures()["tables"]}
     for width, times in tables["loop_ns"].items():
         for time, period in zip(times, tables["period_ns"][width], strict=True):

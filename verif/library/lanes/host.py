@@ -189,11 +189,11 @@ class Host:
             model.grant(request, clock)
             assert model.operation is not None  # it was just started
             outcome = model.operation.outcome
-            key = (outcome.status, outcome.clocks)
+            key = (outcome.status, outcome.cycles)
             _, lanes, results = found.setdefault(key, (model, [], []))
             lanes.append(lane)
             results.append(outcome.values)
-            self._last = max(self._last, clock - self._origin + outcome.clocks)
+            self._last = max(self._last, clock - self._origin + outcome.cycles)
         return [
             Group(
                 lanes,

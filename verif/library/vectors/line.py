@@ -134,7 +134,7 @@ class Vector(ABC):
 
     @property
     @abstractmethod
-    def clocks(self) -> int:
+    def cycles(self) -> int:
         """Approximate number of cycles of the operation."""
 
     @abstractmethod

@@ -124,9 +124,9 @@ class PowerVector(Vector):
         return dict(self.values)["modulus"]
 
     @property
-    def clocks(self) -> int:
+    def cycles(self) -> int:
         """See :class:`verif.library.vectors.line.Vector`."""
-        return self.clocks_with(self.exponent_bits)
+        return self.cycles_with(self.exponent_bits)
 
     @property
     def own_length(self) -> int:
@@ -139,7 +139,7 @@ class PowerVector(Vector):
         moves = width > self.width and not self.pinned and there.status is self.status
         return there if moves else self
 
-    def clocks_with(self, length: int) -> int:
+    def cycles_with(self, length: int) -> int:
         """Return the cycles of the operation with this number of exponent bits."""
         values = dict(self.values)
         given = "r_squared" in values

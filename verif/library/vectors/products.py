@@ -79,7 +79,7 @@ class ProductVector(Vector):
         )
 
     @property
-    def clocks(self) -> int:
+    def cycles(self) -> int:
         """See :class:`verif.library.vectors.line.Vector`."""
         return self._entry.timing.operation_cycles(
             self.modulus, self.width, self.status, raw=self.raw

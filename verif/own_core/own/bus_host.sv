@@ -4,7 +4,7 @@
 // result. It knows nothing but the pins of a top.
 //
 // words_i: what is written, first word lowest; Selects: where each goes, SelWidth bits a word.
-// Ranges: Count, Words >= 1. Latency: 2 clocks a transfer, of which there are Count + Words + 2 (no
+// Ranges: Count, Words >= 1. Latency: 2 cycles a transfer, of which there are Count + Words + 2 (no
 // Words of them where the status is not Ok), one for start_i, one in which done_i is seen, and
 // those in which the top is busy.
 

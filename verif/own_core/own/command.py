@@ -42,7 +42,7 @@ REFUSALS = (Status.MODULUS_ZERO_OR_ONE, Status.MODULUS_EVEN, Status.OPERAND_RANG
 CONSTANTS = ((), ("r_squared",), ("r_squared", "m_prime"))
 
 # Computes the cycles of an operation from the modulus and the exponent length.
-Clocks = Callable[[int, int], int]
+Cycles = Callable[[int, int], int]
 
 
 def multiplier_facts(entry: Architecture, width: int) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def exponentiation_facts(
     transfers += _words(width) if "r_squared" in constants else 0
     transfers += _words(m_prime_bits) if "m_prime" in constants else 0
 
-    def clocks(m: int, length: int) -> int:
+    def cycles(m: int, length: int) -> int:
         supplied = "r_squared" in constants
         return core.operation_cycles(
             m, length, compute_r_squared=not supplied, check_r_squared=supplied
@@ -98,7 +98,7 @@ def exponentiation_facts(
             if constants
             else {}
         ),
-        "claims": _claims(width, transfers, clocks),
+        "claims": _claims(width, transfers, cycles),
     }
 
 
@@ -132,13 +132,13 @@ def _words(bits: int) -> int:
     return -(-bits // BUS_WIDTH)
 
 
-def _claims(width: int, transfers: int, clocks: Clocks) -> dict[str, Any]:
+def _claims(width: int, transfers: int, cycles: Cycles) -> dict[str, Any]:
     """Return the claims; the cycles of an interleaved core depend on the length of M only."""
     moduli = [1 << bits | 1 for bits in range(1, width)]
     # A transfer takes two cycles, and so do the transfers of start and status.
     shim = 2 * (transfers + 2) + 1
     lengths = range(1, width + 1)
-    every = [[shim + clocks(m, length) for m in moduli] for length in lengths]
+    every = [[shim + cycles(m, length) for m in moduli] for length in lengths]
     least, most = (_formula([end(of_length) for of_length in every]) for end in (min, max))
     return {
         "latency": least if least == most else {"minimum": least, "maximum": most},
@@ -149,12 +149,12 @@ def _claims(width: int, transfers: int, clocks: Clocks) -> dict[str, Any]:
     }
 
 
-def _formula(clocks: Sequence[int]) -> str | int:
+def _formula(cycles: Sequence[int]) -> str | int:
     """Return a formula of the length for the cycles with exponents of 1, 2, … bits."""
-    slope = clocks[1] - clocks[0]
-    if any(found != clocks[0] + slope * more for more, found in enumerate(clocks)):
-        raise ValueError("the clocks are not linear in the exponent's length")
-    return f"{slope} * length + {clocks[0] - slope}" if slope else clocks[0]
+    slope = cycles[1] - cycles[0]
+    if any(found != cycles[0] + slope * more for more, found in enumerate(cycles)):
+        raise ValueError("the cycles are not linear in the exponent's length")
+    return f"{slope} * length + {cycles[0] - slope}" if slope else cycles[0]
 
 
 def every_one(design: Design, entry: Architecture, width: int) -> Iterator[tuple[str, Any]]:

@@ -117,7 +117,7 @@ module black_box
 
   logic restart;
   logic start_q, running_q, ahead_q, incomplete_q, done_q, done;
-  logic [31:0] clocks_q;
+  logic [31:0] cycles_q;
   logic [7:0] code;
   logic [Selects*WriteSlot-1:0] shown;
 
@@ -126,7 +126,7 @@ module black_box
   // After the cycle of the start the operands may be anything.
   assign shown   = (scramble_i && running_q && !start_q) ? ~operands : operands;
 
-  assign restart = running_q && !start_q && (restart_i != 0) && (clocks_q == restart_i);
+  assign restart = running_q && !start_q && (restart_i != 0) && (cycles_q == restart_i);
 
   black_box_core #(
     .Width(Width)
@@ -152,7 +152,7 @@ module black_box
       ahead_q      <= 1'b0;
       incomplete_q <= 1'b0;
       done_q       <= 1'b0;
-      clocks_q     <= '0;
+      cycles_q     <= '0;
       result_q     <= '0;
       latency_o    <= '0;
       restarted_o  <= 1'b0;
@@ -165,19 +165,19 @@ module black_box
         restarted_o  <= 1'b0;
         incomplete_q <= (partial != '0);
         done_q       <= (partial != '0);
-        clocks_q     <= '0;
+        cycles_q     <= '0;
       end else if (running_q) begin
-        clocks_q <= clocks_q + 1'b1;
+        cycles_q <= cycles_q + 1'b1;
         if (restart && (done !== 1'b1)) restarted_o <= 1'b1;
         if (done && !start_q && ahead_q) begin
           start_q  <= 1'b1;
           ahead_q  <= 1'b0;
-          clocks_q <= '0;
+          cycles_q <= '0;
         end else if (done && !start_q) begin
           running_q <= 1'b0;
           done_q    <= 1'b1;
           result_q  <= result;
-          latency_o <= clocks_q;
+          latency_o <= cycles_q;
           code_o    <= code;
         end
       end

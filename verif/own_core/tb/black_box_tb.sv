@@ -4,7 +4,7 @@
 // agent. Signals as in multiplier_tb; box_* are what the test does to the core beside operations.
 //
 // The clock is an ordinary one, period 10. Foreign code may have delays, non-blocking assignments
-// in combinational processes and clocks of its own, which the bursts of bench_clock do not serve.
+// in combinational processes and cycles of its own, which the bursts of bench_clock do not serve.
 //
 // Observed, from its top: cycles from the core's start to its done (32), a second start was given
 // before done (1), the core's own status (8), values that were seen of the watched signals (Hits).

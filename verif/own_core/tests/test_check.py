@@ -17,7 +17,7 @@ from verif.own_core.core import Core
 from verif.own_core.defects import Defect, defects_of, example_cores, planted
 from verif.own_core.standstill import LIMIT_VARIABLE
 
-# Wider ones run on Verilator: its build takes longer, its clocks do not.
+# Wider ones run on Verilator: its build takes longer, its cycles do not.
 MAX_ICARUS_WIDTH = 64
 DEFECTS = [
     pytest.param(core, defect, id=f"{core.facts.name}-{defect.name}")

@@ -38,7 +38,7 @@ def read(folder: Path, text: str) -> Core:
         ("shim: core\n", "", "missing 'shim'"),
         ("k: n", "k: n\nclaim: {}", "unknown key 'claim'"),
         ("k: n", "widths: {minimum: 8, maximum: 7}", "no width lies between"),
-        ("k: n", "claims: {latency: clocks}", "'clocks' is no formula"),
+        ("k: n", "claims: {latency: cycles}", "'cycles' is no formula"),
         ("k: n", "watch: [{name: a, signal: u core, bits: 2}]", "no hierarchical name"),
         ("k: n", "length: true", "only an exponentiation has one"),
         ("k: n", "claims: {latency: {minimum: n +, maximum: n}}", ":5: minimum: 'n +' is no"),

@@ -1,4 +1,4 @@
-"""What is told from operations: k, moduli, operands, clocks; and that nothing is made up."""
+"""What is told from operations: k, moduli, operands, cycles; and that nothing is made up."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def plain(one: Operation, width: int) -> tuple[int, int]:
         (lambda n: 0, "0"),
     ],
 )
-def test_k_and_clocks_of_a_montgomery_core(k: Callable[[int], int], formula: str) -> None:
+def test_k_and_cycles_of_a_montgomery_core(k: Callable[[int], int], formula: str) -> None:
     found = told(montgomery(k)).facts
     assert found["k"] == formula
     assert found["modulus"] == {"parity": "odd", "minimum": 1, "top_bit": False}

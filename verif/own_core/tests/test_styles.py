@@ -1,4 +1,4 @@
-"""Styles of foreign code: correct cores hold, whatever their clocks, delays and delta cycles."""
+"""Styles of foreign code: correct cores hold, whatever their cycles, delays and delta cycles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verif.bench.configuration.burst import has_two_delays, unserved
 from verif.own_core.tests.styles import NAMES, STYLES, style_file
 from verif.own_core.tests.test_check import check
 
-# What clocks matter to; ``trials`` of the nightly has all classes and more seeds.
+# What cycles matter to; ``trials`` of the nightly has all classes and more seeds.
 CASES = (
     "random operands, M of full width",
     "back to back",

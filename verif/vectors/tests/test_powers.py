@@ -231,7 +231,7 @@ def test_a_short_exponent_says_what_length_would_save(tmp_path: Path) -> None:
     long, short = (model.operation_cycles(2**256 - 189, bits) for bits in (256, 17))
     assert remark == (
         "2 lines have a short exponent and no 'length', so all bits are worked off: public takes "
-        f'{grouped(long)} clocks on mwrkmm, with "length": 17 it would take {grouped(short)}'
+        f'{grouped(long)} cycles on mwrkmm, with "length": 17 it would take {grouped(short)}'
     )
     for line in ({**key, "length": 17}, {**key, "exponent": hex(2**255)}):
         quiet = read(tmp_path, line, arch=("mwrkmm",))

@@ -54,7 +54,7 @@ class Checker(ABC):
         self._stalls_asked = {False: 0, True: 0}  # by word_by_word
         self._stalls_seen = {False: 0, True: 0}
         self.operations = 0
-        self.clocks = 0
+        self.cycles = 0
 
     @abstractmethod
     def carried(self, item: LoaderItem, record: OperationRecord) -> bool:
@@ -69,7 +69,7 @@ class Checker(ABC):
         """Return the name of this status by :mod:`models.independent`; None for unknown cores."""
 
     @abstractmethod
-    def expected_clocks(self, item: LoaderItem, record: OperationRecord, expected: Status) -> int:
+    def expected_cycles(self, item: LoaderItem, record: OperationRecord, expected: Status) -> int:
         """Return the busy cycles by the formula."""
 
     @abstractmethod
@@ -91,7 +91,7 @@ class Checker(ABC):
     def check(self, item: LoaderItem, record: OperationRecord) -> bool:
         """Compare one operation with its record; return whether all immediate checks passed."""
         self.operations += 1
-        self.clocks += record.busy_clocks
+        self.cycles += record.busy_cycles
         self._stalls_asked[item.word_by_word] += item.stall > 0
         self._stalls_seen[item.word_by_word] += record.stalled
         problems: list[str] = []
@@ -114,9 +114,9 @@ class Checker(ABC):
             problems.append(f"status {record.status_name}, expected {expected.name}")
         problems += self._status_problems(item, record)
 
-        clocks = self.expected_clocks(item, record, expected)
-        if record.busy_clocks != clocks:
-            problems.append(f"busy for {record.busy_clocks} clocks, the formula says {clocks}")
+        cycles = self.expected_cycles(item, record, expected)
+        if record.busy_cycles != cycles:
+            problems.append(f"busy for {record.busy_cycles} cycles, the formula says {cycles}")
         problems += self._transfer_problems(item, record, expected)
         problems += self.design_problems(item, record, expected)
         if self.config.window:
@@ -175,7 +175,7 @@ class Checker(ABC):
         if record.bus_error != last or record.bus_error != ERROR_CODES[BusError(last).name]:
             problems.append(f"bus error field is {record.bus_error}")
         if record.protocol_broken:
-            problems.append("acknowledge without request, for two clocks running, or in reset")
+            problems.append("acknowledge without request, for two cycles running, or in reset")
         return problems
 
     def operands_text(self, record: OperationRecord) -> str:

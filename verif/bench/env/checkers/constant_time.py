@@ -13,7 +13,7 @@ class ConstantTimeWatch:
         self._first: dict[Hashable, tuple[int, str]] = {}
         self._weights: dict[Hashable, tuple[int, set[int]]] = {}
 
-    def note(self, kind: Hashable, length: int, exponent: int, clocks: int, text: str) -> str:
+    def note(self, kind: Hashable, length: int, exponent: int, cycles: int, text: str) -> str:
         """Record one operation.
 
         Args:
@@ -21,19 +21,19 @@ class ConstantTimeWatch:
                 equally long.
             length: number of processed exponent bits.
             exponent: the exponent; :meth:`missing` uses its weight.
-            clocks: busy cycles.
+            cycles: busy cycles.
             text: name of the operation in messages.
 
         Returns:
             The error; empty if the operation took as long as the first of its kind.
         """
-        first, first_text = self._first.setdefault(kind, (clocks, text))
+        first, first_text = self._first.setdefault(kind, (cycles, text))
         _, weights = self._weights.setdefault(kind, (length, set()))
         weights.add(exponent.bit_count())
-        if clocks == first:
+        if cycles == first:
             return ""
         return (
-            f"busy for {clocks} clocks, but for {first} with other values of {kind}: {first_text}"
+            f"busy for {cycles} cycles, but for {first} with other values of {kind}: {first_text}"
         )
 
     def missing(self) -> list[str]:

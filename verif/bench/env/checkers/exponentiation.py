@@ -113,7 +113,7 @@ class ExponentiationChecker(Checker):
             m_prime=record.m_prime if record.has(ExponentiationSelect.M_PRIME) else None,
         )  # fmt: skip
 
-    def expected_clocks(
+    def expected_cycles(
         self, item: ExponentiationItem, record: ExponentiationRecord, expected: Status
     ) -> int:
         """Return the busy cycles by the model: R**2 supplied, kept or computed on chip."""
@@ -199,7 +199,7 @@ class ExponentiationChecker(Checker):
         entry = self.config.entry
         if entry.final_reduction is Reduction.FULL and not entry.streams:
             kind += f", M of {item.modulus.bit_length()} bits"
-        problem = self.times.note(kind, item.length, item.exponent, record.busy_clocks, str(item))
+        problem = self.times.note(kind, item.length, item.exponent, record.busy_cycles, str(item))
         return [problem] if problem else []
 
     def _values(self, item: ExponentiationItem) -> list[tuple[int, int]]:

@@ -57,7 +57,7 @@ class MultiplierChecker(Checker):
             raw=item.raw, binary=item.binary,
         )  # fmt: skip
 
-    def expected_clocks(
+    def expected_cycles(
         self, item: MultiplierItem, record: MultiplierRecord, expected: Status
     ) -> int:
         """Return the busy cycles by the registry entry."""
@@ -109,18 +109,18 @@ class MultiplierChecker(Checker):
         if item.binary:
             formula = entry.binary.loop_cycles(width)
             done = formula + entry.timing.done_cycles(width) - entry.timing.loop_cycles(width)
-            if (record.loop_clocks, record.done_clocks) != (formula, done):
+            if (record.loop_cycles, record.done_cycles) != (formula, done):
                 problems.append(
-                    f"loop took {record.loop_clocks} clocks, the formula for GF(2**n) says "
+                    f"loop took {record.loop_cycles} cycles, the formula for GF(2**n) says "
                     f"{formula}"
                 )
             return problems
         for what, seen, formula in (
-            ("loop", record.loop_clocks, entry.timing.loop_cycles(width)),
-            ("loop with delivery", record.done_clocks, entry.timing.done_cycles(width)),
+            ("loop", record.loop_cycles, entry.timing.loop_cycles(width)),
+            ("loop with delivery", record.done_cycles, entry.timing.done_cycles(width)),
         ):
             if seen != formula:
-                problems.append(f"{what} took {seen} clocks, the formula says {formula}")
+                problems.append(f"{what} took {seen} cycles, the formula says {formula}")
         if record.result_added != (expected is Status.OK):
             problems.append("the final reduction ran when it must not, or did not run")
         elif record.result_added:

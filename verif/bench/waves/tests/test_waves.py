@@ -238,7 +238,7 @@ def test_the_simulated_time_limit_fails_the_test(run: Callable[..., Path]) -> No
 
 
 @pytest.mark.simulation
-def test_a_picture_that_would_be_too_large_shows_fewer_clocks(
+def test_a_picture_that_would_be_too_large_shows_fewer_cycles(
     broken: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = BenchConfig.from_job(Job.read(broken / "job.json"))

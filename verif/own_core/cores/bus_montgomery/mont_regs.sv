@@ -11,7 +11,7 @@
 //
 // X*Y*2**(-16*WORDS) mod M, WORDS = ceil(N/16), X, Y < M, M odd. One word of X after the other: for
 // each the quotient digit, then a word of T + x*Y + q*M a clock, at the end T - M if it is not
-// negative, a word a clock.
+// negative, a word a cycle.
 
 module mont_regs #(
   parameter int N = 32,
@@ -59,7 +59,7 @@ module mont_regs #(
   logic [15:0] low;
   logic [33:0] sum;
   logic [16:0] difference, top_sum;
-  assign xy  = x[i] * y[0];
+  assign xy = x[i] * y[0];
   assign low = t[0] + xy[15:0];
   assign xy_j = x[i] * y[j];
   assign qm_j = q * m[j];
@@ -69,12 +69,12 @@ module mont_regs #(
 
   always_ff @(posedge clk) begin
     if (!resetn) begin
-      state  <= IDLE;
-      i      <= '0;
-      j      <= '0;
-      q      <= '0;
-      carry  <= '0;
-      borrow <= 1'b0;
+      state    <= IDLE;
+      i        <= '0;
+      j        <= '0;
+      q        <= '0;
+      carry    <= '0;
+      borrow   <= 1'b0;
       negative <= 1'b0;
       overflow <= 1'b0;
     end else begin
@@ -82,13 +82,13 @@ module mont_regs #(
         IDLE: begin
           if (we) begin
             case (addr[11:8])
-              4'h0: x[addr[7:0]] <= wdata;
-              4'h1: y[addr[7:0]] <= wdata;
-              4'h2: m[addr[7:0]] <= wdata;
+              4'h0:    x[addr[7:0]] <= wdata;
+              4'h1:    y[addr[7:0]] <= wdata;
+              4'h2:    m[addr[7:0]] <= wdata;
               4'h3: begin
                 if (wdata[0]) begin
-                  state <= QUOTIENT;
-                  i     <= '0;
+                  state    <= QUOTIENT;
+                  i        <= '0;
                   overflow <= 1'b0;
                   for (int k = 0; k < WORDS; k++) t[k] <= '0;
                 end

@@ -19,7 +19,15 @@ module mont_shim #(
   localparam int Words = (Width + 15) / 16;
   localparam int Bits = 16 * Words;
 
-  typedef enum logic [2:0] {Rest, Write, Go, Settle, Poll, Read, Done} state_e;
+  typedef enum logic [2:0] {
+    Rest,
+    Write,
+    Go,
+    Settle,
+    Poll,
+    Read,
+    Done
+  } state_e;
   state_e state_q;
   logic [9:0] index_q;
   logic [3*Bits-1:0] operands_q;
@@ -55,7 +63,7 @@ module mont_shim #(
     endcase
   end
 
-  // Read answers come a clock later.
+  // Read answers come a cycle later.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q    <= Rest;

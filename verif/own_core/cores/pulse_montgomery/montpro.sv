@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Radix-2 Montgomery multiplier: X*Y*2**-N mod M, X, Y < M, M odd. Started by a pulse of two
-// clocks: operands are taken in the second one. Registers have an active-high asynchronous reset.
+// cycles: operands are taken in the second one. Registers have an active-high asynchronous reset.
 // done stays until the next start.
 
 module montpro #(
@@ -18,9 +18,13 @@ module montpro #(
 
   localparam int Bits = $clog2(N + 1);
 
-  typedef enum logic [1:0] {Waiting, Adding, Reducing} state_t;
+  typedef enum logic [1:0] {
+    Waiting,
+    Adding,
+    Reducing
+  } state_t;
   state_t state;
-  logic started;
+  logic   started;
   logic [N-1:0] a_r, b_r, m_r;
   logic [N:0] sum;
   logic [Bits-1:0] left;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shim: lengthens the start to the two clocks that montpro wants, keeps the operands meanwhile, and
+// Shim: lengthens the start to the two cycles that montpro wants, keeps the operands meanwhile, and
 // makes a pulse of its done.
 
 module montpro_shim #(
@@ -52,7 +52,7 @@ module montpro_shim #(
     .r      (result_o)
   );
 
-  // Of the operation before, done is still there in the two clocks of the start.
+  // Of the operation before, done is still there in the two cycles of the start.
   logic fresh_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) fresh_q <= 1'b0;

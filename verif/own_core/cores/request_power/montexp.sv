@@ -20,7 +20,14 @@ module montexp #(
   localparam int Bits = $clog2(2 * N + 1);
 
   typedef enum logic [2:0] {
-    Free, Doubling, EnterBase, EnterOne, Square, Multiply, Leave, Full
+    Free,
+    Doubling,
+    EnterBase,
+    EnterOne,
+    Square,
+    Multiply,
+    Leave,
+    Full
   } state_t;
   state_t state;
   logic [N-1:0] r, b, power, keys;
@@ -35,7 +42,7 @@ module montexp #(
   assign doubled   = {r, 1'b0};
   assign reduced   = (doubled >= {1'b0, modulus}) ? doubled - {1'b0, modulus} : doubled;
 
-  // One bit of the first operand a clock; the last clock reduces.
+  // One bit of the first operand a clock; the last cycle reduces.
   logic [N-1:0] x, y, product;
   logic [N:0] sum;
   logic [N+1:0] with_y, with_m;

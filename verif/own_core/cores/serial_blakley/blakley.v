@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // X*Y mod M after Blakley, one bit of X a clock, highest bit first. Verilog 2001, valid/ready on both
 // sides, synchronous active-high reset. Any M from 1 on, X and Y below M.
-// Latency: N clocks from the clock in which the operands are taken to out_valid.
+// Latency: N cycles from the cycle in which the operands are taken to out_valid.
 module blakley #(
   parameter N = 32
 ) (

@@ -3,9 +3,9 @@
 // every bit of the exponent, used or not, so that time tells nothing. Values are streamed in, a bit
 // a clock while take is high, lowest bit first: base and modulus together, N bits each, then the
 // exponent, of which the register length says how many bits count; the highest of them is worked
-// off first. The result leaves in parallel with valid for one clock.
+// off first. The result leaves in parallel with valid for one cycle.
 //
-// Every product is made by doubling and adding, N clocks each, reduced in each step: no Montgomery
+// Every product is made by doubling and adding, N cycles each, reduced in each step: no Montgomery
 // domain, any modulus above 1.
 
 module powm #(
@@ -22,10 +22,14 @@ module powm #(
   input  logic [LENGTH_BITS-1:0] length,
   input  logic                   go,
   output logic                   valid,
-  output logic [N-1:0]           result
+  output logic [          N-1:0] result
 );
 
-  typedef enum logic [1:0] {IDLE, SQUARE, MULTIPLY} state_t;
+  typedef enum logic [1:0] {
+    IDLE,
+    SQUARE,
+    MULTIPLY
+  } state_t;
   state_t state;
   logic [N-1:0] base, modulus, exponent, power, multiplier, multiplicand, product;
   logic [LENGTH_BITS-1:0] bits, steps;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shim: streams base and modulus, then the exponent, into powm, a bit a clock, and starts it. The
+// Shim: streams base and modulus, then the exponent, into powm, a bit a cycle, and starts it. The
 // exponent's highest worked-off bit has to arrive at the top of its register.
 
 module powm_shim #(
@@ -17,7 +17,12 @@ module powm_shim #(
   output logic [Width-1:0] result_o
 );
 
-  typedef enum logic [1:0] {Rest, Stream, Go, Wait} state_e;
+  typedef enum logic [1:0] {
+    Rest,
+    Stream,
+    Go,
+    Wait
+  } state_e;
   state_e state_q;
   logic [Width-1:0] base_q, exponent_q, modulus_q;
   logic [15:0] length_q, count_q;

@@ -8,11 +8,11 @@ from models.architecture import Architecture
 from models.exponentiation_core import exponentiation
 
 WIDTH = 1024
-BEGIN = "<!-- table: clocks -->"
+BEGIN = "<!-- table: cycles -->"
 HEADINGS = ("Multiplier", "Loop", "Product", "Exponentiation", "Figures from")
 
 
-def clock_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
+def cycle_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
     """Return a Markdown table, one row per published configuration, cells "ours / published".
 
     Our figures come from the registry's formulas. The environment checks these formulas on every

@@ -1,4 +1,4 @@
-"""The table of clocks."""
+"""The table of cycles."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from models.registry import hardware_architectures
 from regress.cli import command_line as cli
 from regress.core.errors import UsageError
 from verif.library.marked import END, replaced
-from verif.project.clock_table import BEGIN, clock_table
+from verif.project.cycle_table import BEGIN, cycle_table
 
 
 def table() -> str:
-    return clock_table(hardware_architectures().values())
+    return cycle_table(hardware_architectures().values())
 
 
 def test_ours_are_compared_with_what_is_published() -> None:
