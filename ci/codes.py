@@ -135,7 +135,7 @@ class Registers(_Part):
     """The whole file."""
 
     status: dict[str, Code]
-    refusals: dict[str, Code]
+    rejections: dict[str, Code]
     commands: dict[str, Code]
     tops: dict[str, Top]
     record: dict[str, RecordField]

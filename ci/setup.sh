@@ -133,7 +133,7 @@ install_system_packages() {
         say "installing ${missing[*]}"
         apt_log=$(mktemp)
         apt_get update || true   # an old package list may still do
-        # What is indispensable goes first, alone: one unknown name makes apt refuse the whole call.
+        # What is indispensable goes first, alone: one unknown name makes apt reject the whole call.
         [ ${#missing_hard[@]} -eq 0 ] || apt_get install --no-install-recommends "${missing_hard[@]}" || true
         [ ${#missing_soft[@]} -eq 0 ] || apt_get install --no-install-recommends "${missing_soft[@]}" || true
         find_missing

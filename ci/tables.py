@@ -20,7 +20,7 @@ def tables() -> Iterator[tuple[Path, str, str]]:
     cycles = cycle_table(hardware_architectures().values())
     yield Path("verif/docs/cycles.md"), "cycles", cycles
     source = registers()
-    codes = {"status": source.status, "refusals": source.refusals, "commands": source.commands}
+    codes = {"status": source.status, "rejections": source.rejections, "commands": source.commands}
     for name, rows in codes.items():
         yield Path("hdl/docs/codes.md"), name, code_table(rows)
     for name, top in source.tops.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from models.bit_serial import MORE_BITS
 from models.conversion import conversion_cycles
-from models.ring_exponentiation import ADDER_CYCLES, NOT_STARTED, REFUSED, RingExponentiation
+from models.ring_exponentiation import ADDER_CYCLES, NOT_STARTED, REJECTED, RingExponentiation
 from models.status import Status
 
 # A product of a bit-serial core starts only after all words of its operands, so limit the words.
@@ -110,7 +110,7 @@ class InterleavedExponentiation(PairExponentiation):
         if status in NOT_STARTED:
             return 1
         cycles = self._conversion + ADDER_CYCLES + 1
-        if status in REFUSED:
+        if status in REJECTED:
             return cycles + 1
         cycles += self.product_cycles(m, fresh_modulus=True)
         cycles += (length + 1) * self.product_cycles(m) + self._words + ADDER_CYCLES - 1

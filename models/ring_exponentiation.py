@@ -17,7 +17,7 @@ MAX_SQUARINGS, MAX_SCALED_SQUARINGS = 7, 6
 ADDER_CYCLES = 3
 ALIGN_CYCLES = 2
 NOT_STARTED = (Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE)
-REFUSED = (Status.OPERAND_RANGE, Status.MODULUS_EVEN, Status.MODULUS_ZERO_OR_ONE)
+REJECTED = (Status.OPERAND_RANGE, Status.MODULUS_EVEN, Status.MODULUS_ZERO_OR_ONE)
 
 
 class RingExponentiation(Exponentiation):
@@ -183,7 +183,7 @@ class RingExponentiation(Exponentiation):
         if status in NOT_STARTED:
             return 1
         cycles = (self._conversion + ADDER_CYCLES) * (2 if check_r_squared else 1) + 1
-        if status in REFUSED:
+        if status in REJECTED:
             return cycles + 1
         cycles += self._constant_cycles
         if check_r_squared:

@@ -26,7 +26,7 @@ class Status(IntEnum):
 
 
 class BusError(IntEnum):
-    """Why a transfer was refused: the answer's data word, and bits 7:4 of the status word."""
+    """Why a transfer was rejected: the answer's data word, and bits 7:4 of the status word."""
 
     NONE = 0
     UNKNOWN_ADDRESS = 1

@@ -34,7 +34,7 @@ def test_an_edited_file_is_named_and_written_again(
     text = (copy / path).read_text()
     (copy / path).write_text(
         re.sub(
-            r"[(]?\brefused[\";]|StatusOk =|OK = 2|CoreMwr2mm\b|CoreMm42\b",
+            r"[(]?\brejected[\";]|StatusOk =|OK = 2|CoreMwr2mm\b|CoreMm42\b",
             "changed",
             text,
             count=1,

@@ -99,7 +99,7 @@ module operand_loader
 
   // Decode the transfer that is accepted in this cycle.
   logic accept, control;
-  logic [3:0] refusal;
+  logic [3:0] rejection;
   logic is_start, is_clear, is_zeroise;
 
   assign accept = req_i && !ack_q && !wait_i;
@@ -111,23 +111,23 @@ module operand_loader
                  || (binary_i && (wdata_i == BusWidth'(CommandStartBinary)));
 
   always_comb begin
-    refusal = BusErrorNone;
+    rejection = BusErrorNone;
     if (control) begin
-      if (write_i && is_start && busy_i) refusal = BusErrorStartWhileBusy;
-      if (write_i && !is_start && !is_clear && !is_zeroise) refusal = BusErrorUnknownCommand;
+      if (write_i && is_start && busy_i) rejection = BusErrorStartWhileBusy;
+      if (write_i && !is_start && !is_clear && !is_zeroise) rejection = BusErrorUnknownCommand;
     end else if (write_i ? !writable[sel_i] : !readable[sel_i]) begin
-      refusal = BusErrorUnknownAddress;
+      rejection = BusErrorUnknownAddress;
     end else if (busy_i) begin
-      refusal = BusErrorBusy;
+      rejection = BusErrorBusy;
     end else if (write_i) begin
-      if (full[sel_i]) refusal = BusErrorUnknownAddress;
+      if (full[sel_i]) rejection = BusErrorUnknownAddress;
     end else begin
-      if (!delivered[sel_i]) refusal = BusErrorNoResult;
+      if (!delivered[sel_i]) rejection = BusErrorNoResult;
     end
   end
 
   logic granted, command, start, clear, zeroise;
-  assign granted = accept && (refusal == BusErrorNone);
+  assign granted = accept && (rejection == BusErrorNone);
   // Timing: commands and result reads drive long paths. Decode them without the reason of a
   // rejection, which is known later in the cycle.
   assign command = accept && write_i && control;
@@ -145,7 +145,7 @@ module operand_loader
     answer = 8'd0;
     if (control) answer = {bus_error_q, status_i};
     if (write_i) answer = 8'd0;
-    if (refusal != BusErrorNone) answer = 8'(refusal);
+    if (rejection != BusErrorNone) answer = 8'(rejection);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -160,11 +160,11 @@ module operand_loader
       ack_q     <= accept;
       zeroise_q <= zeroise;
       if (accept) begin
-        err_q <= (refusal != BusErrorNone);
+        err_q <= (rejection != BusErrorNone);
         rdata_q <= answer;
         fetched_q <= fetch;
         if (start || clear || zeroise) bus_error_q <= BusErrorNone;
-        else if (refusal != BusErrorNone) bus_error_q <= refusal;
+        else if (rejection != BusErrorNone) bus_error_q <= rejection;
       end
     end
   end

@@ -23,7 +23,7 @@ package multiplier_pkg;
   localparam logic [3:0] StatusExponentRange = 4'd9;
   localparam logic [3:0] StatusConstantInconsistent = 4'd10;
 
-  // Why a transfer was refused: the answer's data word, and bits 7:4 of the status word.
+  // Why a transfer was rejected: the answer's data word, and bits 7:4 of the status word.
   localparam logic [3:0] BusErrorNone = 4'd0;
   localparam logic [3:0] BusErrorUnknownAddress = 4'd1;
   localparam logic [3:0] BusErrorUnknownCommand = 4'd2;

@@ -35,7 +35,7 @@ class Request:
 class Answer:
     """Answer in the acknowledge cycle: ``err_o`` and ``rdata_o``."""
 
-    refused: bool
+    rejected: bool
     data: int
 
 
@@ -218,7 +218,7 @@ class BusModel(ABC):
             other.operands[select].value = value
         return other._outcome(command).status
 
-    def refusal(self, request: Request, cycle: int) -> str:
+    def rejection(self, request: Request, cycle: int) -> str:
         """Return the name of the reason to reject a request granted in a cycle, or NONE."""
         busy, select = self.status(cycle) == "BUSY", request.select
         if select == CONTROL:
@@ -239,7 +239,7 @@ class BusModel(ABC):
 
     def grant(self, request: Request, cycle: int) -> Answer:
         """Update the state for a granted request and return the answer."""
-        reason = self.refusal(request, cycle)
+        reason = self.rejection(request, cycle)
         if reason != "NONE":
             self.error = reason
             return Answer(True, ERROR_CODES[reason])

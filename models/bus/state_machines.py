@@ -42,7 +42,7 @@ EXPONENTIATION_STATES = (
     "idle", "prepare", "seed", "square", "check_constant", "entry", "loop", "exit", "end",
 )  # fmt: skip
 EXPONENTIATION_STRIDE = 16
-REFUSED_ARC = "idle>end"  # a partly written operand, an illegal length or exponent
+REJECTED_ARC = "idle>end"  # a partly written operand, an illegal length or exponent
 
 
 class StateMachine:
@@ -117,7 +117,7 @@ def multiplier_machine(entry: Architecture) -> StateMachine:
 def exponentiation_arcs(core: Exponentiation) -> set[str]:
     """Return the legal transitions of the control, resets and ZEROISE included."""
     path = ["idle", "prepare", "entry", "loop", "exit", "end", "idle"]
-    arcs = {REFUSED_ARC, "prepare>end"}
+    arcs = {REJECTED_ARC, "prepare>end"}
     if core.montgomery:
         seeding = ["seed", "square"]
         path = ["idle", "prepare", *seeding, "entry", "loop", "exit", "end", "idle"]

@@ -104,7 +104,7 @@ def test_product_and_busy() -> None:
     assert host.read(P) == Answer(False, expected >> 8)  # stays until the next start
 
 
-def test_refusals_and_the_error_field() -> None:
+def test_rejections_and_the_error_field() -> None:
     host = loaded()
     assert host.write(X, 1) == UNKNOWN_ADDRESS
     assert host.read(CONTROL) == Answer(False, 1 << 4)
@@ -139,7 +139,7 @@ def test_parts_are_kept() -> None:
     assert host.run()[0] == "OPERAND_RANGE"  # spare bits
 
 
-def test_constants_of_the_modulus_are_kept_through_refusals() -> None:
+def test_constants_of_the_modulus_are_kept_through_rejections() -> None:
     host = loaded("optimized_interleaved")
     status, fresh = host.run()
     assert status == "OK"
@@ -188,7 +188,7 @@ def test_r_squared_is_supplied_kept_and_forgotten() -> None:
     host.write(R_SQUARED, right & 255, 0)
     assert host.run()[0] == "OK"
     assert host.run() == kept
-    host.write(DATA, 0xFF, 0)  # refused before any constant is looked at
+    host.write(DATA, 0xFF, 0)  # rejected before any constant is looked at
     assert host.run()[0] == "OPERAND_RANGE"
     host.write(DATA, 5, 0)
     assert host.run() == kept

@@ -213,7 +213,7 @@ def test_registers_in_an_element_leave_the_cycles_below_the_papers(
 
 
 @pytest.mark.parametrize("latency", [1, 5])
-def test_other_latencies_are_refused(latency: int) -> None:
+def test_other_latencies_are_rejected(latency: int) -> None:
     entry = architecture("quotient_pipelined").with_parameters({"Latency": latency})
     with pytest.raises(ValueError, match="accepted are 2 to 4"):
         entry.parameter_values(32)

@@ -27,7 +27,7 @@ from regress.core.formats.model import (
     Text,
     among,
     described,
-    refused,
+    rejected,
 )
 from regress.core.project import Project
 
@@ -96,7 +96,7 @@ def _draw(given: Any, info: ValidationInfo) -> Any:
     try:
         return given if given is None else Draw.of(given, info.context["subject"])
     except ValueError as error:
-        raise refused(str(error)) from None
+        raise rejected(str(error)) from None
 
 
 @described()

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, GetCoreSchemaHandle
 from pydantic_core import CoreSchema, core_schema
 
 from regress.core.errors import not_accepted
-from regress.core.formats.model import in_words_of, refused
+from regress.core.formats.model import in_words_of, rejected
 
 
 class PointError(ValueError):
@@ -181,7 +181,7 @@ class NamedAxis(Axis):
         if given == "all":
             return tuple(self.names())
         if isinstance(given, str):
-            raise refused(not_accepted(self.key, given, ["all"]) + " or a list of names")
+            raise rejected(not_accepted(self.key, given, ["all"]) + " or a list of names")
         return tuple(given) if isinstance(given, list) else given
 
 

@@ -1,4 +1,4 @@
-"""Coverage of finished runs: read, merged, and refused when something is wrong with it."""
+"""Coverage of finished runs: read, merged, and rejected when something is wrong with it."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> 
         (json.dumps(run_file(jobs=[{}])), r"run.json: jobs\[0\]: missing 'planned'"),
     ],
 )
-def test_what_is_no_run_is_refused(tmp_path: Path, text: str | None, message: str) -> None:
+def test_what_is_no_run_is_rejected(tmp_path: Path, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / "run.json").write_text(text)
     with pytest.raises(UsageError, match=message):

@@ -107,7 +107,7 @@ def test_patterns_name_the_groups_that_an_architecture_has() -> None:
         (["table_adress"], 100.0, "'table_adress': faster_montgomery has no such group"),
     ],
 )
-def test_what_can_never_be_met_is_refused(goals: list[str], percent: float, message: str) -> None:
+def test_what_can_never_be_met_is_rejected(goals: list[str], percent: float, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         CoverageTarget(PROJECT, [job()], goals, percent, NONE)
 

@@ -190,7 +190,7 @@ sys.exit(subprocess.run([sys.executable, "-c", "import sys; " + take, sys.argv[1
 
 
 @pytest.mark.parametrize(("megabytes", "ends_well"), [("50", True), ("600", False)])
-def test_a_process_that_asks_for_too_much_memory_is_refused_it(
+def test_a_process_that_asks_for_too_much_memory_is_rejected_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, megabytes: str, ends_well: bool
 ) -> None:
     monkeypatch.setenv("REGRESS_MEMORY", "0.3")

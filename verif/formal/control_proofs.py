@@ -69,7 +69,7 @@ def control_proofs() -> tuple[Proof, ...]:
         ),
         Proof(
             name="loader_protocol",
-            says="no word lost, doubled or reordered, acknowledge bounded, refusals change nothing",
+            says="no word lost, doubled or reordered, acknowledge bounded, rejections change nothing",
             source="",
             module="loader_protocol",
             mode=Mode.PROVE,
@@ -80,7 +80,7 @@ def control_proofs() -> tuple[Proof, ...]:
                 Planted(Drop(module="operand_loader", signal="accept", term="ack_q"), depth=8),
                 Planted(
                     Replace(
-                        module="operand_loader", signal="refusal", at="if full", to="BusErrorNone"
+                        module="operand_loader", signal="rejection", at="if full", to="BusErrorNone"
                     ),
                     depth=14,
                 ),

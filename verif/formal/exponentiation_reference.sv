@@ -128,7 +128,7 @@ module exponentiation_reference
   // At a start.
   logic [MaxBits-1:0] length;
   logic overwide;
-  logic [3:0] refusal;  // status before any computation; Ok: no error
+  logic [3:0] rejection;  // status before any computation; Ok: no error
   always_comb begin
     length = length_set_q ? operand_q[ExponentiationSelectLength] : MaxBits'(Width);
     overwide = ((operand_q[ExponentiationSelectDataResult] >> Width) != '0)
@@ -137,10 +137,10 @@ module exponentiation_reference
                 && ((operand_q[ExponentiationSelectRSquared] >> Width) != '0))
             || (supplied_q[ExponentiationSelectMPrime]
                 && ((operand_q[ExponentiationSelectMPrime] >> MPrimeWidth) != '0));
-    refusal = StatusOk;
-    if ((operand_q[ExponentiationSelectExponent] >> length) != '0) refusal = StatusExponentRange;
-    if ((length == '0) || (length > MaxBits'(Width))) refusal = StatusLengthRange;
-    if (u_checks.partial != '0) refusal = StatusOperandIncomplete;
+    rejection = StatusOk;
+    if ((operand_q[ExponentiationSelectExponent] >> length) != '0) rejection = StatusExponentRange;
+    if ((length == '0) || (length > MaxBits'(Width))) rejection = StatusLengthRange;
+    if (u_checks.partial != '0) rejection = StatusOperandIncomplete;
   end
 
   // Status of the values of Data, M and a supplied R**2.
@@ -165,7 +165,7 @@ module exponentiation_reference
   assign state = u_dut.u_control.state_q;
 
   // The operation.
-  logic [3:0] refusal_q, judged_q;
+  logic [3:0] rejection_q, judged_q;
   logic r_squared_q, m_prime_q;  // supplied
   logic computes_q, wrong_q;  // R**2 was computed; the host's R**2 was found wrong
 
@@ -178,11 +178,11 @@ module exponentiation_reference
     outcome = StatusOk;
     if (m_prime_wrong_q || wrong_q) outcome = StatusConstantInconsistent;
     if (judged_q != StatusOk) outcome = judged_q;
-    if (refusal_q != StatusOk) outcome = refusal_q;
+    if (rejection_q != StatusOk) outcome = rejection_q;
   end
 
   logic checked, kept;  // R**2 was supplied and used; it is kept after the operation
-  assign checked = r_squared_q && (refusal_q == StatusOk) && (judged_q == StatusOk);
+  assign checked = r_squared_q && (rejection_q == StatusOk) && (judged_q == StatusOk);
   always_comb begin
     kept = kept_q;
     if (outcome == StatusOk) kept = 1'b1;
@@ -196,7 +196,7 @@ module exponentiation_reference
       length_set_q    <= 1'b0;
       kept_q          <= 1'b0;
       supplied_q      <= '0;
-      refusal_q       <= StatusOk;
+      rejection_q       <= StatusOk;
       judged_q        <= StatusOk;
       checked_q       <= 1'b0;
       r_squared_q     <= 1'b0;
@@ -214,7 +214,7 @@ module exponentiation_reference
         if (sel_i == SelWidth'(ExponentiationSelectModulus)) kept_q <= 1'b0;
       end
       if (u_checks.start) begin
-        refusal_q <= refusal;
+        rejection_q <= rejection;
         judged_q <= judged;
         checked_q <= 1'b0;
         r_squared_q <= supplied_q[ExponentiationSelectRSquared];
@@ -246,7 +246,7 @@ module exponentiation_reference
     if (begun_q && rst_ni) begin
       if (u_checks.accept_q && u_checks.is_outcome) assert (rdata[3:0] == outcome);
       // Computed only if neither supplied nor kept, checked only if it was supplied.
-      if (state == PowerSeed) assert (!r_squared_q && !kept_q && (refusal_q == StatusOk));
+      if (state == PowerSeed) assert (!r_squared_q && !kept_q && (rejection_q == StatusOk));
       if (state == PowerEntry) assert (checked_q == r_squared_q);
       if (state == PowerCheckConstant) assert (checked);
       if (!busy && busy_q && checked) assert (!computes_q);

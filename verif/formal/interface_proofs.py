@@ -29,7 +29,7 @@ RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
         ),
         "Err": lambda _: Replace(
             module=LOADER,
-            signal="refusal",
+            signal="rejection",
             at="if control / if is_start busy_i",
             to="BusErrorNone",
         ),

@@ -44,7 +44,7 @@ module multiplier_reference
   // additional cycles if the constants of M are computed.
   localparam int AddWords = (Width + Guard + AddWidth) / AddWidth;
   localparam int CoreCycles = (Width + TablePositions - 1) / TablePositions;
-  localparam int RefusedCycles = AddWords + 2;
+  localparam int RejectedCycles = AddWords + 2;
   localparam int OkCycles = (AddWords + 1) + 1 + 1 + CoreCycles + 1 + (AddWords + 1) + 1;
   localparam int ConstantCycles = (AddWords + 1) + 1 + (AddWords + 1);
 
@@ -189,7 +189,7 @@ module multiplier_reference
 
   logic [7:0] cycles;
   always_comb begin
-    cycles = 8'(RefusedCycles);
+    cycles = 8'(RejectedCycles);
     if (status_q == StatusOperandIncomplete) cycles = 8'd1;
     if ((status_q == StatusOk) || (status_q == StatusRaw)) begin
       cycles = computes_q ? 8'(OkCycles + ConstantCycles) : 8'(OkCycles);

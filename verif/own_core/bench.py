@@ -128,7 +128,7 @@ class Outcome:
         wrong: message about a wrong result or status; empty if both are right.
         late: message about wrong cycles; empty if they are as claimed, or if none are claimed.
         unreduced: message if the result is congruent but not below M although that is claimed.
-        refused: True if the core's status rejects the operands.
+        rejected: True if the core's status rejects the operands.
         hung: True if the operation did not end.
     """
 
@@ -136,7 +136,7 @@ class Outcome:
     wrong: str = ""
     late: str = ""
     unreduced: str = ""
-    refused: bool = False
+    rejected: bool = False
     hung: bool = False
 
     @property
@@ -154,9 +154,9 @@ def judged(config: BlackBoxConfig, operation: Operation, record: BlackBoxRecord)
     """Compare a completed operation with gmpy2 and with the core description."""
     facts, width, cycles = config.facts, config.width, record.busy_cycles
     status = facts.status
-    if status and record.code in status.refused:
-        said = f"refused with status {record.code}"
-        return Outcome(record, said, refused=True)
+    if status and record.code in status.rejected:
+        said = f"rejected with status {record.code}"
+        return Outcome(record, said, rejected=True)
     late = wrong = unreduced = ""
     claimed = facts.latency(width, operation.length)
     if claimed and not claimed[0] <= cycles <= claimed[1]:

@@ -262,26 +262,26 @@ LENGTHS = (
     ),
 )
 
-REFUSED = (
+REJECTED = (
     OperandClass(
-        "M = 0 is refused",
+        "M = 0 is rejected",
         lambda d: Operation(0, 0, 0, d.width),
         belongs=lambda o, n: o.m == 0,
         legal=False,
     ),
     OperandClass(
-        "M = 1 is refused",
+        "M = 1 is rejected",
         lambda d: Operation(0, 0, 1, d.width),
         belongs=lambda o, n: o.m == 1,
         legal=False,
     ),
     OperandClass(
-        "M even is refused",
+        "M even is rejected",
         _even,
         belongs=lambda o, n: o.m > 0 and o.m % 2 == 0,
         legal=False,
     ),
-    OperandClass("operand too large is refused", _operand_too_large, legal=False),
+    OperandClass("operand too large is rejected", _operand_too_large, legal=False),
 )
 
 
@@ -291,4 +291,4 @@ def classes_of(facts: Facts) -> Iterator[OperandClass]:
     if facts.length:
         yield from LENGTHS
     if facts.status:
-        yield from REFUSED
+        yield from REJECTED

@@ -148,8 +148,8 @@ class Status(Format):
 
     ok: int = 0
     """When the result is right."""
-    refused: tuple[int, ...] = ()
-    """When operands are not legal: these are then given to the core, too, and must be refused."""
+    rejected: tuple[int, ...] = ()
+    """When operands are not legal: these are then given to the core, too, and must be rejected."""
 
 
 class Watch(Format):

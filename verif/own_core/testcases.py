@@ -118,7 +118,7 @@ class BlackBoxSequence(uvm_sequence):
             outcome = await trial.run(operation)
             if chosen.legal:
                 return outcome.wrong or draw.judged(operation, outcome.result)
-            return "" if outcome.refused else f"was not refused: {outcome.wrong or 'accepted'}"
+            return "" if outcome.rejected else f"was not rejected: {outcome.wrong or 'accepted'}"
 
         def belongs(operation: Operation) -> bool:
             right = draw.legal(operation) == chosen.legal

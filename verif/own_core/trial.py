@@ -87,7 +87,7 @@ class Trial:
             if not outcome.hung or not self._raise_limit():
                 break
         self.hung += outcome.hung
-        if outcome.record and not outcome.refused and not restart:
+        if outcome.record and not outcome.rejected and not restart:
             self._note(operation, outcome)
         return outcome
 

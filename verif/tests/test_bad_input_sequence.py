@@ -25,7 +25,7 @@ class BadInputSequence(multiplier.BadInputSequence):
         """There is no bus."""
 
     async def expect_bus_error(self, error: BusError) -> None:
-        """Nothing was refused."""
+        """Nothing was rejected."""
 
     async def multiply(
         self, triple: Triple, *, load: int = 7, raw: bool = False, binary: bool = False

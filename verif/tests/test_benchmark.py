@@ -79,7 +79,7 @@ def test_ratios_of_a_page_without_them(tmp_path: Path) -> None:
         (["--write", "no/page.md"], "no/page.md: cannot be read: [Errno 2]"),
     ],
 )
-def test_a_page_that_cannot_serve_is_refused_at_once(
+def test_a_page_that_cannot_serve_is_rejected_at_once(
     options: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["bench", "--arch", "mwr2mm", *options]) == 2

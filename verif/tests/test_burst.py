@@ -1,4 +1,4 @@
-"""What bursts of clock edges cannot serve is found in a design, and its build is refused."""
+"""What bursts of clock edges cannot serve is found in a design, and its build is rejected."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def test_a_class_is_what_its_name_says() -> None:
     ("name", "parameter"),
     [("dual_radix", "UnitWidth"), ("mwrkmm", "DigitWidth"), ("mwr2mm", "WordWidth")],
 )
-def test_a_parameter_of_zero_is_refused_in_one_line(name: str, parameter: str) -> None:
+def test_a_parameter_of_zero_is_rejected_in_one_line(name: str, parameter: str) -> None:
     with pytest.raises(DesignError, match=rf"^{parameter} = 0 of {name} at 64 bits: accepted are"):
         resolved_parameters(MULTIPLIER, architecture(name), 64, {parameter: 0})
 

@@ -72,7 +72,7 @@ def test_final_subtraction(subtracted: bool, exact: bool, name: str) -> None:
     model = coverage("fast_montgomery")
     model.sample(record_with(subtracted=subtracted, exact=exact))
     assert model.as_dict()["final_subtraction"]["bins"] == {name: 1}
-    model.sample(record_with(result_added=False))  # a raw or refused operation has none
+    model.sample(record_with(result_added=False))  # a raw or rejected operation has none
     assert model.as_dict()["final_subtraction"]["bins"] == {name: 1}
 
 

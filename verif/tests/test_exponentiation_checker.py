@@ -71,7 +71,7 @@ def good_record(
         result=result, result_words=bench_map.results[0].words if done else 0,
         written=item.load, after_reset=False, command=int(item.command),
         status_seen=True, status=status,
-        bus_error=BusError.NONE, refused=0, lost=0, protocol_broken=False, stalled=False,
+        bus_error=BusError.NONE, rejected=0, lost=0, protocol_broken=False, stalled=False,
         busy_cycles=core.operation_cycles(
             item.modulus, item.length, status,
             compute_r_squared=mode == COMPUTED, check_r_squared=mode == SUPPLIED,
@@ -125,7 +125,7 @@ def test_correct_record_of_a_core_without_a_domain_passes() -> None:
         ({"status_seen": False}, r"no status was read"),
         ({"lost": 1}, r"1 operations started without being read"),
         ({"result_words": 1}, r"result missing or doubled: \[1\] words of RESULT, expected \[2\]"),
-        ({"refused": 1}, r"1 transfers refused"),
+        ({"rejected": 1}, r"1 transfers rejected"),
         ({"bus_error": BusError.BUSY}, r"bus error field is"),
         ({"loop_products": LENGTH - 1}, r"5 products in the loop, expected 6"),
         ({"result_added": False}, r"the final reduction did not run"),
@@ -196,27 +196,27 @@ def test_supplied_constants() -> None:
     assert any("the bus carried" in f for f in checked(bench, (supplied, changed)))
 
 
-def test_wrong_r_squared_is_refused_and_nothing_is_kept() -> None:
+def test_wrong_r_squared_is_rejected_and_nothing_is_kept() -> None:
     bench = config()
     core = core_of(bench)
     first = good_item()
     again = (ExponentiationSelect.MODULUS,)
     wrong = good_item(r_squared=core.r_squared(M) - 1, keep=again)
-    refused = replace(
+    rejected = replace(
         good_record(bench, wrong, SUPPLIED),
         control_arcs=arcs(["idle", "prepare", "check_constant", "end", "idle"]),
     )
     kept = good_item(keep=again)
-    before = [(first, good_record(bench, first)), (wrong, refused)]
-    assert refused.status == Status.CONSTANT_INCONSISTENT
+    before = [(first, good_record(bench, first)), (wrong, rejected)]
+    assert rejected.status == Status.CONSTANT_INCONSISTENT
     assert checked(bench, *before, (kept, good_record(bench, kept, COMPUTED))) == []
     assert checked(bench, *before, (kept, good_record(bench, kept, KEPT)))
-    accepted = replace(refused, status=Status.OK)
+    accepted = replace(rejected, status=Status.OK)
     found = checked(bench, before[0], (wrong, accepted))
     assert any("status OK, expected CONSTANT_INCONSISTENT" in f for f in found)
 
 
-def test_refusal_before_r_squared_is_looked_at_keeps_it() -> None:
+def test_rejection_before_r_squared_is_looked_at_keeps_it() -> None:
     bench = config()
     first, again = good_item(), (ExponentiationSelect.MODULUS,)
     out_of_range = good_item(base=M, keep=again)
@@ -229,24 +229,24 @@ def test_refusal_before_r_squared_is_looked_at_keeps_it() -> None:
     assert checked(bench, *pairs) == []
 
 
-def test_refused_operation_must_not_deliver_nor_enter_the_loop() -> None:
+def test_rejected_operation_must_not_deliver_nor_enter_the_loop() -> None:
     bench = config()
     item = good_item(exponent=1 << LENGTH)
     record = good_record(bench, item)
     assert record.status == Status.EXPONENT_RANGE
-    refused = replace(record, control_arcs=arcs(["idle", "end", "idle"]))
-    assert checked(bench, (item, refused)) == []
+    rejected = replace(record, control_arcs=arcs(["idle", "end", "idle"]))
+    assert checked(bench, (item, rejected)) == []
     assert any(
-        "missing or doubled" in f for f in checked(bench, (item, replace(refused, result_words=2)))
+        "missing or doubled" in f for f in checked(bench, (item, replace(rejected, result_words=2)))
     )
-    looped = replace(refused, control_arcs=arcs(["idle", "prepare", "entry", "loop", "end"]))
+    looped = replace(rejected, control_arcs=arcs(["idle", "prepare", "entry", "loop", "end"]))
     assert any("the loop was entered" in f for f in checked(bench, (item, looped)))
 
 
-def test_disturbances_must_be_refused() -> None:
+def test_disturbances_must_be_rejected() -> None:
     bench, item = config(), good_item()
     item.disturbances = (TransferItem(False, 1, error=BusError.UNKNOWN_ADDRESS),)
-    record = replace(good_record(bench, item), refused=1, bus_error=BusError.UNKNOWN_ADDRESS)
+    record = replace(good_record(bench, item), rejected=1, bus_error=BusError.UNKNOWN_ADDRESS)
     assert checked(bench, (item, record)) == []
     assert checked(bench, (item, good_record(bench, item)))
 

@@ -68,7 +68,7 @@ def test_a_record_is_sampled() -> None:
     assert len(bins["exp_a_table_address"] | bins["exp_s_table_address"]) == 2
 
 
-def test_refused_operations_count_for_status_and_arcs_alone() -> None:
+def test_rejected_operations_count_for_status_and_arcs_alone() -> None:
     bench, item = config(), good_item(exponent=1 << 6)
     model = ExponentiationCoverage(bench)
     model.sample(good_record(bench, item))

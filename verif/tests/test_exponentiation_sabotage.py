@@ -220,7 +220,7 @@ PROTOCOL = [
         (
             Replace(
                 module="operand_loader",
-                guard="refusal",
+                guard="rejection",
                 at="else writable / if busy_i",
                 to="@ && !write_i",
             ),
@@ -413,7 +413,7 @@ def test_a_wrong_value_is_red_and_names_the_operands(case: Sabotage, tmp_path: P
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("case", PROTOCOL, ids=lambda c: c.name.replace(" ", "-"))
-def test_what_must_be_refused_and_is_not_is_red(case: Sabotage, tmp_path: Path) -> None:
+def test_what_must_be_rejected_and_is_not_is_red(case: Sabotage, tmp_path: Path) -> None:
     seen(case, tmp_path)
 
 

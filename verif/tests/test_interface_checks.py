@@ -90,7 +90,7 @@ module host;
         repeat (6) ask(0, $urandom(seed), $urandom(seed));
       end
     end
-    $display("valid %b report %h ok %0d refused %0d", bench.chk_valid, bench.chk_report, oks, bad);
+    $display("valid %b report %h ok %0d rejected %0d", bench.chk_valid, bench.chk_report, oks, bad);
     $finish;
   end
   integer oks = 0, bad = 0;
@@ -126,7 +126,7 @@ def simulated(design: Design, hdl: Path, folder: Path, rounds: int = ROUNDS) -> 
     done = subprocess.run(
         ["vvp", "-n", str(program)], check=True, capture_output=True, text=True, timeout=300
     )
-    found = re.search(r"valid (.) report (\S+) ok (\d+) refused (\d+)", done.stdout)
+    found = re.search(r"valid (.) report (\S+) ok (\d+) rejected (\d+)", done.stdout)
     assert found, done.stdout
     if found[1] == "0":
         # Else the host has not come far enough for silence to mean anything.

@@ -118,6 +118,6 @@ def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
     for kind in (LINE, BRANCH, TOGGLE):
         score = coverage.score(kind)
         assert 0 < score.hit < score.total
-    # Nothing was refused: the hole is named by its source.
+    # Nothing was rejected: the hole is named by its source.
     holes = {sources.text(point) for point in coverage.holes()}
     assert any("StatusModulusEven" in text for text in holes), sorted(holes)

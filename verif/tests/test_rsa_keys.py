@@ -86,7 +86,7 @@ def test_same_seed_same_key() -> None:
     assert keys[0] == keys[1] != keys[2]
 
 
-def test_a_key_that_is_too_short_is_refused() -> None:
+def test_a_key_that_is_too_short_is_rejected() -> None:
     RsaKey.generate(MIN_KEY_BITS, random.Random(1))
     with pytest.raises(ValueError, match="31 bits; accepted are 32 and more"):
         RsaKey.generate(MIN_KEY_BITS - 1, random.Random(1))
@@ -215,7 +215,7 @@ def test_the_parser_of_published_signatures() -> None:
         ("nonsense", "line 13: expected 'name = value'"),
     ],
 )
-def test_a_broken_vector_file_is_refused(more: str, message: str) -> None:
+def test_a_broken_vector_file_is_rejected(more: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         fips_vectors.parse((VECTOR_FILE + more).splitlines())
 

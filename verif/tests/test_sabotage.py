@@ -108,7 +108,7 @@ SABOTAGES = [
                 module="operand_loader", signal="zeroise_q", at="reset", text="dropped_q <= 1'b0;"
             ),
         ),
-        r"lost, doubled or changed|transfers refused|status",
+        r"lost, doubled or changed|transfers rejected|status",
     ),
     Sabotage(
         "acknowledge never comes for M",
@@ -181,7 +181,7 @@ SABOTAGES = [
         (
             Replace(
                 module="operand_loader",
-                signal="refusal",
+                signal="rejection",
                 at="if control / if is_start busy_i",
                 to="BusErrorNone",
             ),
@@ -208,7 +208,7 @@ SABOTAGES = [
         "a read obeyed as a command",
         "fast_montgomery",
         (Drop(module="operand_loader", signal="command", term="write_i"),),
-        r"start refused with START_WHILE_BUSY",
+        r"start rejected with START_WHILE_BUSY",
         test="bad_input",
     ),
     Sabotage(

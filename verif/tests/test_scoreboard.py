@@ -41,7 +41,7 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Multi
     words = {f"{result.name}_words": result.words for result in bus_map(bench).results}
     return MultiplierRecord(
         x=x, y=y, m=m, p=modular_product(x, y, m, entry.model.radix(width)), s=s, c=c,
-        **words, refused=0, lost=0, written=7, after_reset=True, command=1,
+        **words, rejected=0, lost=0, written=7, after_reset=True, command=1,
         status_seen=True,
         status=Status.OK, bus_error=BusError.NONE, carry_hit=0,
         table_hit=sum(1 << address for address in set(addresses)),
@@ -122,7 +122,7 @@ def test_a_check_costs_little_more_than_the_batched_model() -> None:
         ({"p_words": 1}, r"result missing or doubled"),
         ({"s_words": 0}, r"result missing or doubled"),
         ({"c_words": 9}, r"result missing or doubled"),
-        ({"refused": 1}, r"1 transfers refused"),
+        ({"rejected": 1}, r"1 transfers rejected"),
         ({"bus_error": BusError.BUSY}, r"bus error field is"),
         ({"result_added": False}, r"the final reduction"),
         (
@@ -176,7 +176,7 @@ def test_congruent_sum_with_wrong_words_is_seen_by_the_model_alone() -> None:
     assert len(found) == 1 and "the model says" in found[0]
 
 
-def test_refused_start_must_not_deliver() -> None:
+def test_rejected_start_must_not_deliver() -> None:
     bench = config()
     item = MultiplierItem(M, 1, M)
     cycles = bench.entry.timing.operation_cycles(
@@ -191,11 +191,11 @@ def test_refused_start_must_not_deliver() -> None:
     assert any("expected OPERAND_RANGE" in f for f in failures(silent, bench, item))
 
 
-def test_disturbances_must_be_refused() -> None:
+def test_disturbances_must_be_rejected() -> None:
     bench = config()
     item = MultiplierItem(X, Y, M)
     item.disturbances = (TransferItem.command(Command.START, BusError.START_WHILE_BUSY),)
-    record = replace(good_record(bench), refused=1, bus_error=BusError.START_WHILE_BUSY)
+    record = replace(good_record(bench), rejected=1, bus_error=BusError.START_WHILE_BUSY)
     assert failures(record, bench, item) == []
     assert failures(good_record(bench), bench, item)
 
@@ -344,14 +344,14 @@ def test_a_modulus_of_a_start_that_came_to_nothing_is_fresh_to_the_next() -> Non
     checker = MultiplierChecker(bench, collector(found))
     good = good_record(bench)
     assert checker.check(MultiplierItem(X, Y, M), good), found
-    refused = replace(
+    rejected = replace(
         good, x=M, y=1, status=Status.OPERAND_RANGE, written=7, after_reset=False,
         busy_cycles=bench.entry.timing.operation_cycles(
             M, WIDTH, Status.OPERAND_RANGE, add_width=bench.add_width
         ),
         s_words=0, c_words=0, p_words=0, result_added=False,
     )  # fmt: skip
-    assert checker.check(MultiplierItem(M, 1, M), refused), found
+    assert checker.check(MultiplierItem(M, 1, M), rejected), found
     mended = replace(good, written=3, after_reset=False)
     kept = bench.entry.timing.operation_cycles(
         M, WIDTH, add_width=bench.add_width, bus_width=bench.bus_width, fresh_modulus=False
@@ -359,7 +359,7 @@ def test_a_modulus_of_a_start_that_came_to_nothing_is_fresh_to_the_next() -> Non
     assert kept < good.busy_cycles
     assert not checker.check(MultiplierItem(X, Y, M), replace(mended, busy_cycles=kept))
     again = MultiplierChecker(bench, collector(found))
-    for item, record in ((MultiplierItem(M, 1, M), refused), (MultiplierItem(X, Y, M), mended)):
+    for item, record in ((MultiplierItem(M, 1, M), rejected), (MultiplierItem(X, Y, M), mended)):
         assert again.check(item, record), found
     # Now they are known.
     assert again.check(MultiplierItem(X, Y, M), replace(mended, busy_cycles=kept)), found

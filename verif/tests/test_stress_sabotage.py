@@ -51,7 +51,7 @@ CASES = [
                     reading="clear", term="clear",
                 ),
             ),
-            r"refused with UNKNOWN_ADDRESS, must be accepted|busy (and done do not change|is 0) in",
+            r"rejected with UNKNOWN_ADDRESS, must be accepted|busy (and done do not change|is 0) in",
             "stress",
         ),
         4,
@@ -95,7 +95,7 @@ CASES = [
                     to="(busy_o && (control_state != 3'd5))",
                 ),
             ),
-            r"(write|read) .* must be refused with BUSY|START\w*: accepted",
+            r"(write|read) .* must be rejected with BUSY|START\w*: accepted",
             "stress",
         ),
         3,
@@ -121,7 +121,7 @@ CASES = [
             "P read after a raw operation",
             "fast_montgomery",
             (Replace(module="multiplier", port="u_loader.ReadRaw", to="3'b111"),),
-            r"read P\[0\]: accepted, must be refused with NO_RESULT",
+            r"read P\[0\]: accepted, must be rejected with NO_RESULT",
             "stress",
         ),
         8,
@@ -169,7 +169,7 @@ CASES = [
     ),
     Case(
         Sabotage(
-            "a refused start leaves the word counters",
+            "a rejected start leaves the word counters",
             "mwrkmm",
             (
                 Replace(
@@ -178,7 +178,7 @@ CASES = [
                 ),
             ),
             r"busy is \d in cycle \d+, must be \d|do not change in cycle"
-            r"|refused with UNKNOWN_ADDRESS|read status",
+            r"|rejected with UNKNOWN_ADDRESS|read status",
             "exp_stress",
         ),
         5,

@@ -13,9 +13,9 @@ STATUS, READ, WRITE = Request(False, CONTROL), Request(False, 0), Request(True, 
 @pytest.mark.parametrize(
     ("request_", "seen", "expected", "kind", "text"),
     [
-        (WRITE, (0, 0), (1, 3), "accepted", "accepted, must be refused with BUSY"),
-        (WRITE, (1, 3), (0, 0), "refused", "refused with BUSY, must be accepted"),
-        (READ, (1, 3), (1, 5), "reason", "refused with BUSY, must be refused with NO_RESULT"),
+        (WRITE, (0, 0), (1, 3), "accepted", "accepted, must be rejected with BUSY"),
+        (WRITE, (1, 3), (0, 0), "rejected", "rejected with BUSY, must be accepted"),
+        (READ, (1, 3), (1, 5), "reason", "rejected with BUSY, must be rejected with NO_RESULT"),
         (WRITE, (0, 9), (0, 0), "write answer", "answered with 0x9, must be 0"),
         (READ, (0, 9), (0, 8), "data", "is 0x9, must be 0x8"),
         (STATUS, (0, 2), (0, 1), "status", "is OK, must be BUSY"),

@@ -149,7 +149,7 @@ def remarks(vectors: Sequence[Vector]) -> Iterator[str]:
 
 
 def outcome_line(record: RunRecord) -> str:
-    """How many vectors passed, and how many of them because the hardware refused them."""
+    """How many vectors passed, and how many of them because the hardware rejected them."""
     cases = [case for job in record.jobs for case in job.cases]
     passed = [case for case in cases if case.status is CaseStatus.PASSED]
     rejected = sum(bool(case.facts.get("rejected")) for case in passed)

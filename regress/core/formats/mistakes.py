@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from regress.core.errors import not_accepted
-from regress.core.formats.model import REFUSED, adapter
+from regress.core.formats.model import REJECTED, adapter
 
 Place = tuple[str | int, ...]
 # Pydantic uses different words for Python input and for JSON input.
@@ -57,7 +57,7 @@ def _message(found: ErrorDetails, place: Place, what: str) -> str:
     name = str(place[-1]) if place else what
     if place and isinstance(place[-1], int):
         name = f"an item of {place[-2]!r}"
-    if kind == REFUSED:
+    if kind == REJECTED:
         return str(context["message"])
     if kind in ("literal_error", "enum"):
         return not_accepted(name, value, re.findall(r"'([^']*)'", context["expected"]))

@@ -23,7 +23,7 @@ from pydantic_core import PydanticCustomError
 
 from regress.core.errors import not_accepted
 
-REFUSED = "refused"
+REJECTED = "rejected"
 DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|m|min|h)")
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
@@ -78,9 +78,9 @@ def taken(model: type[Model], *sources: object, **given: Any) -> Model:
     return model(**given)
 
 
-def refused(message: str) -> PydanticCustomError:
+def rejected(message: str) -> PydanticCustomError:
     """Return the error for a validator whose message names its subject."""
-    return PydanticCustomError(REFUSED, "{message}", {"message": message})
+    return PydanticCustomError(REJECTED, "{message}", {"message": message})
 
 
 def in_words_of(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -90,7 +90,7 @@ def in_words_of(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
         try:
             return read(value)
         except ValueError as error:
-            raise refused(str(error)) from None
+            raise rejected(str(error)) from None
 
     return check
 
@@ -101,7 +101,7 @@ def among(what: str, key: str) -> BeforeValidator:
     def check(value: Any, info: ValidationInfo) -> Any:
         accepted = (info.context or {}).get(key)
         if accepted is not None and value not in accepted:
-            raise refused(not_accepted(what, value, accepted))
+            raise rejected(not_accepted(what, value, accepted))
         return value
 
     return BeforeValidator(check)

@@ -94,10 +94,10 @@ class TransactorDriver(BusDriver):
         """
         self.begin(item)
         await ValueChange(self.bus.done)
-        timeout, refused = divmod(int(self.bus.outcome.value), 16)
+        timeout, rejected = divmod(int(self.bus.outcome.value), 16)
         limit = self.cycle_limit or self._map.cycle_limit
-        if refused:
-            raise ValueError(f"start refused with {_error_name(refused)}: {item}")
+        if rejected:
+            raise ValueError(f"start rejected with {_error_name(rejected)}: {item}")
         if timeout == 1:
             raise BusTimeoutError(f"no acknowledge within {limit} cycles: {item}")
         if timeout == 2:
@@ -163,20 +163,20 @@ class LoaderBusDriver(BusDriver):
         bus.req.value = 0
         if not (rdata.is_resolvable and err.is_resolvable):
             raise ValueError(f"{item}: answered with unknown bits (X or Z): {rdata}, error {err}")
-        answer, refused = int(rdata), int(err)
-        error = answer if refused else 0
+        answer, rejected = int(rdata), int(err)
+        error = answer if rejected else 0
         if error != item.error:
             raise ValueError(
                 f"{item}: answered with {_error_name(error)}, expected {item.error.name}"
             )
-        if item.write and answer and not refused:
+        if item.write and answer and not rejected:
             raise ValueError(f"{item}: answered with {answer:#x}, expected 0")
-        if not item.write and not refused:
+        if not item.write and not rejected:
             item.data = answer
             if item.expected_data is not None and answer != item.expected_data:
                 raise ValueError(f"{item}: returned {answer:#x}, expected {item.expected_data:#x}")
         zeroised = item.write and item.select == Select.CONTROL and item.data == Command.ZEROISE
-        if zeroised and not refused and not self.at_rest:
+        if zeroised and not rejected and not self.at_rest:
             raise ValueError("busy or done a cycle after ZEROISE was acknowledged")
 
     async def wait_done(self, limit: int) -> None:

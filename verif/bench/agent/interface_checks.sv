@@ -75,7 +75,7 @@ module interface_checks
   // Possible outcomes of an operation.
   localparam int EndOk = 0;
   localparam int EndRaw = 1;
-  localparam int EndRefused = 2;  // or no operation was started
+  localparam int EndRejected = 2;  // or no operation was started
 
   // ----------------------------------------------------------------------------------------------
   // Transfers and operands of the host
@@ -134,7 +134,7 @@ module interface_checks
   // Expected answer to the transfer that is granted in this cycle
   // ----------------------------------------------------------------------------------------------
   logic control, is_start, is_clear, is_zeroise;
-  logic [3:0] refusal;
+  logic [3:0] rejection;
   assign control = (sel_i == SelWidth'(SelectControl));
   assign is_start = (wdata_i == BusWidth'(CommandStart))
                  || (!Exponentiation && (wdata_i == BusWidth'(CommandStartRaw)))
@@ -143,20 +143,20 @@ module interface_checks
   assign is_zeroise = Exponentiation && (wdata_i == BusWidth'(CommandZeroise));
 
   always_comb begin
-    refusal = BusErrorNone;
+    rejection = BusErrorNone;
     if (control) begin
-      if (write_i && !is_start && !is_clear && !is_zeroise) refusal = BusErrorUnknownCommand;
-      else if (write_i && is_start && busy_i) refusal = BusErrorStartWhileBusy;
+      if (write_i && !is_start && !is_clear && !is_zeroise) rejection = BusErrorUnknownCommand;
+      else if (write_i && is_start && busy_i) rejection = BusErrorStartWhileBusy;
     end else if ((selected & (write_i ? writable : readable)) == '0) begin
-      refusal = BusErrorUnknownAddress;
+      rejection = BusErrorUnknownAddress;
     end else if (busy_i) begin
-      refusal = BusErrorBusy;
+      rejection = BusErrorBusy;
     end else if (write_i && ((selected & full) != '0)) begin
-      refusal = BusErrorUnknownAddress;
+      rejection = BusErrorUnknownAddress;
     end
   end
 
-  assign granted = accept && (refusal == BusErrorNone);
+  assign granted = accept && (rejection == BusErrorNone);
   assign start   = granted && control && write_i && is_start;
   assign clear   = granted && control && write_i && is_clear;
   assign zeroise = granted && control && write_i && is_zeroise;
@@ -170,7 +170,7 @@ module interface_checks
   logic known_q;  // the host has read the outcome in a status word
   logic [3:0] outcome_q;
 
-  logic refused_q, status_q, ended_q;
+  logic rejected_q, status_q, ended_q;
   logic [3:0] code_q, phase_q;
   logic [3:0] error_q;  // the bus error field at the time of the read
 
@@ -182,13 +182,13 @@ module interface_checks
   always_comb begin
     seen = '1;
     if (is_outcome) begin
-      seen[EndOk]      = (told == StatusOk);
-      seen[EndRaw]     = (told == StatusRaw);
-      seen[EndRefused] = (told > StatusRaw) && (told <= LastOutcome);
+      seen[EndOk]       = (told == StatusOk);
+      seen[EndRaw]      = (told == StatusRaw);
+      seen[EndRejected] = (told > StatusRaw) && (told <= LastOutcome);
     end else if (result_q != '0) begin
-      seen[EndOk]      = !err_i;
-      seen[EndRaw]     = ((result_q & AfterRaw) != '0) ? !err_i : err_i;
-      seen[EndRefused] = err_i;
+      seen[EndOk]       = !err_i;
+      seen[EndRaw]      = ((result_q & AfterRaw) != '0) ? !err_i : err_i;
+      seen[EndRejected] = err_i;
     end
     consistent = ((seen & ends_q) != '0);
   end
@@ -196,7 +196,7 @@ module interface_checks
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       accept_q     <= 1'b0;
-      refused_q    <= 1'b0;
+      rejected_q   <= 1'b0;
       code_q       <= BusErrorNone;
       status_q     <= 1'b0;
       phase_q      <= StatusIdle;
@@ -208,7 +208,7 @@ module interface_checks
       start_q      <= 1'b0;
       busy_q       <= 1'b0;
       incomplete_q <= 1'b0;
-      ends_q       <= 3'(1 << EndRefused);
+      ends_q       <= 3'(1 << EndRejected);
       known_q      <= 1'b0;
       outcome_q    <= StatusIdle;
     end else begin
@@ -216,20 +216,20 @@ module interface_checks
       start_q  <= start;
       busy_q   <= busy_i && !zeroise;
       if (accept) begin
-        refused_q <= (refusal != BusErrorNone);
-        code_q    <= refusal;
+        rejected_q <= (rejection != BusErrorNone);
+        code_q    <= rejection;
         status_q  <= control && !write_i;
         phase_q   <= busy_i ? StatusBusy : started_q ? outcome_q : StatusIdle;
         error_q   <= bus_error_q;
         ended_q   <= started_q && !busy_i;
         result_q  <= (granted && !write_i) ? (selected & readable) : '0;
         if (start || clear || zeroise) bus_error_q <= BusErrorNone;
-        else if (refusal != BusErrorNone) bus_error_q <= refusal;
+        else if (rejection != BusErrorNone) bus_error_q <= rejection;
         if (start) begin
           started_q    <= 1'b1;
           incomplete_q <= (partial != '0);
           known_q      <= 1'b0;
-          ends_q       <= 3'(1 << EndRefused);
+          ends_q       <= 3'(1 << EndRejected);
           if (partial == '0) begin
             ends_q[EndOk]  <= 1'b1;
             ends_q[EndRaw] <= (wdata_i == BusWidth'(CommandStartRaw));
@@ -238,7 +238,7 @@ module interface_checks
           started_q    <= 1'b0;
           incomplete_q <= 1'b0;
           known_q      <= 1'b0;
-          ends_q       <= 3'(1 << EndRefused);
+          ends_q       <= 3'(1 << EndRejected);
         end
       end else if (accept_q) begin
         if (consistent) ends_q <= ends_q & seen;
@@ -306,7 +306,7 @@ module interface_checks
     accept_q && status_q && (rdata_i != expected_o),
     accept_q && plain && (rdata_i != expected_o),
     accept_q && either && !consistent,
-    accept_q && !either && (err_i != refused_q),
+    accept_q && !either && (err_i != rejected_q),
     ack_i && !accept_q,
     !ack_i && accept_q,
     {ack_i, err_i, rdata_i, busy_i, done_i} != '0,

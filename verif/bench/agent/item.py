@@ -244,7 +244,7 @@ class OperationRecord(ABC):
         status_seen: the host read a status other than BUSY.
         status: the status of the last such read.
         bus_error: the bus error field of the same read.
-        refused: number of transfers rejected since the start.
+        rejected: number of transfers rejected since the start.
         lost: number of operations started since the reset while a record was open.
         protocol_broken: an acknowledge came without a request, in two consecutive cycles, or in
             reset.
@@ -262,7 +262,7 @@ class OperationRecord(ABC):
     status_seen: bool
     status: int
     bus_error: int
-    refused: int
+    rejected: int
     lost: int
     protocol_broken: bool
     stalled: bool

@@ -113,7 +113,7 @@ module loader_bus_agent
     .random_i  (random_q[7:0]),
     .done_o    (op_done_o),
     .timeout_o (op_outcome_o[5:4]),
-    .refused_o (op_outcome_o[3:0]),
+    .rejected_o(op_outcome_o[3:0]),
     .req_o     (tx_req),
     .write_o   (tx_write),
     .sel_o     (tx_sel),

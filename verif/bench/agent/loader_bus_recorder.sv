@@ -45,14 +45,14 @@ module loader_bus_recorder
 
   // Generated from hdl/registers.yaml by python -m ci.codes --write.
   typedef struct packed {
-    logic [15:0] refused;          // transfers refused since the last start
+    logic [15:0] rejected;         // transfers rejected since the last start
     logic [15:0] lost;             // operations started while a record was open
     logic        after_reset;      // first start after a reset or Zeroise
     logic [3:0]  command;          // that started it
     logic        status_seen;      // a status was read
     logic        protocol_broken;  // the bus protocol was broken
     logic [3:0]  status;           // that was read last
-    logic [3:0]  bus_error;        // refusal that was read with it
+    logic [3:0]  bus_error;        // rejection that was read with it
     logic        stalled;          // a request waited longer than it had to
   } record_info_t;
   // End of what is generated.
@@ -102,7 +102,7 @@ module loader_bus_recorder
   logic [WriteSelects*SlotBits-1:0] operands_q;
   logic [16*WriteSelects-1:0] written_words_q;
   logic [16*ReadSelects-1:0] read_words_q;
-  logic [15:0] refused_q, lost_q;
+  logic [15:0] rejected_q, lost_q;
   logic [WriteSelects-1:0] written_q, told_written_q;
   logic recording_q, first_q, told_first_q, status_seen_q;
   logic [3:0] command_q, status_q, bus_error_q;
@@ -121,7 +121,7 @@ module loader_bus_recorder
       results_o       <= '0;
       written_words_q <= '0;
       read_words_q    <= '0;
-      refused_q       <= '0;
+      rejected_q      <= '0;
       lost_q          <= '0;
       written_q       <= '0;
       told_written_q  <= '0;
@@ -137,7 +137,7 @@ module loader_bus_recorder
       results_o       <= '0;
       written_words_q <= '0;
       read_words_q    <= '0;
-      refused_q       <= '0;
+      rejected_q      <= '0;
       if (recording_q) lost_q <= lost_q + 1'b1;
       recording_q    <= 1'b1;
       command_q      <= wdata_q[3:0];
@@ -156,7 +156,7 @@ module loader_bus_recorder
       first_q         <= 1'b1;
       recording_q     <= 1'b0;
     end else if (err_q) begin
-      refused_q <= refused_q + 1'b1;
+      rejected_q <= rejected_q + 1'b1;
     end else if (slot == SelectControl) begin
       if (!write_q && (rdata_q[3:0] != StatusBusy)) begin
         status_seen_q <= 1'b1;
@@ -204,7 +204,7 @@ module loader_bus_recorder
   end
 
   record_info_t info;
-  assign info.refused         = refused_q;
+  assign info.rejected        = rejected_q;
   assign info.lost            = lost_q;
   assign info.after_reset     = told_first_q;
   assign info.command         = command_q;

@@ -12,7 +12,7 @@
 // Addresses are in ascending order. done_o follows go_i at the falling clock edge after the last
 // transfer, because all signals are stable there in every simulator. idle_i/256 is the probability
 // of an idle cycle before each request. If the design rejects the command, the operation ends at
-// once and refused_o has the reason. timeout_o: 1 no acknowledge within limit_i cycles, 2 operation
+// once and rejected_o has the reason. timeout_o: 1 no acknowledge within limit_i cycles, 2 operation
 // not done within limit_i cycles.
 //
 // Addresses 0 ... WriteSelects-1 take operands and 0 ... ReadSelects-1 give results, except for the
@@ -45,7 +45,7 @@ module loader_bus_transactor
   input  logic [                                7:0] random_i,
   output logic                                       done_o,
   output logic [                                1:0] timeout_o,
-  output logic [                                3:0] refused_o,
+  output logic [                                3:0] rejected_o,
   // Bus
   output logic                                       req_o,
   output logic                                       write_o,
@@ -120,28 +120,28 @@ module loader_bus_transactor
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      phase_q   <= PhIdle;
-      open_q    <= 1'b0;
-      select_q  <= '0;
-      word_q    <= '0;
-      cycles_q  <= '0;
-      read_q    <= '0;
-      timeout_o <= 2'd0;
-      refused_o <= BusErrorNone;
-      go_q      <= go_i;
-      done_q    <= go_i;
+      phase_q    <= PhIdle;
+      open_q     <= 1'b0;
+      select_q   <= '0;
+      word_q     <= '0;
+      cycles_q   <= '0;
+      read_q     <= '0;
+      timeout_o  <= 2'd0;
+      rejected_o <= BusErrorNone;
+      go_q       <= go_i;
+      done_q     <= go_i;
     end else begin
       cycles_q <= cycles_q + 1;
       if (!req_o || ack_i) open_q <= (random_i >= idle_i);
       if (phase_q == PhIdle) begin
         if (go_i != go_q) begin
-          go_q      <= go_i;
-          phase_q   <= PhWrite;
-          select_q  <= '0;
-          word_q    <= '0;
-          cycles_q  <= '0;
-          timeout_o <= 2'd0;
-          refused_o <= BusErrorNone;
+          go_q       <= go_i;
+          phase_q    <= PhWrite;
+          select_q   <= '0;
+          word_q     <= '0;
+          cycles_q   <= '0;
+          timeout_o  <= 2'd0;
+          rejected_o <= BusErrorNone;
         end
       end else if (phase_q == PhWait) begin
         if (done_i) begin
@@ -165,8 +165,8 @@ module loader_bus_transactor
             end
           end
           PhCommand: begin
-            refused_o <= err_i ? code_i : BusErrorNone;
-            phase_q   <= err_i ? PhClear : PhWait;
+            rejected_o <= err_i ? code_i : BusErrorNone;
+            phase_q <= err_i ? PhClear : PhWait;
           end
           PhStatus: begin
             phase_q <= PhRead;

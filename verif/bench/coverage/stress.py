@@ -44,7 +44,7 @@ def operation_state(model: BusModel, cycle: int) -> str:
         return "idle"
     if cycle > operation.last + 1:
         status = operation.outcome.status
-        return f"after {status if status in ('OK', 'RAW') else 'refusal'}"
+        return f"after {status if status in ('OK', 'RAW') else 'rejection'}"
     if cycle == operation.last + 1:
         return JUST_ENDED
     if cycle == operation.last:
@@ -84,7 +84,7 @@ def reachable_states(*, parts: bool, raw: bool) -> Iterator[tuple[str, str]]:
     yield from product(["idle"], ["empty", *fresh])
     yield from product([*BUSY_STATES, JUST_ENDED], ["empty", "kept"])
     yield from product(["after OK", *(["after RAW"] if raw else [])], ["kept", *fresh])
-    yield from product(["after refusal"], ["empty", "kept", *fresh])
+    yield from product(["after rejection"], ["empty", "kept", *fresh])
 
 
 def _subsets(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -113,7 +113,7 @@ class StressCoverage:
         self._model = model
         prefix = config.design.group_prefix
         self._reloaded = ("M", "R**2", "m'") if prefix else ("X", "Y", "M")
-        self._ends = ["reset", "OK", "refusal", *([] if prefix else ["RAW"])]
+        self._ends = ["reset", "OK", "rejection", *([] if prefix else ["RAW"])]
         self._commands = self._command_names(1 << config.sel_width)
         self._state = Covergroup(self._state_goal())
         self._reload = Covergroup(
@@ -176,7 +176,7 @@ class StressCoverage:
         """Count a transfer granted in a cycle; call it before the grant to the model."""
         name = command_name(model, request)
         self._sample_state(model, name, cycle)
-        if name.startswith("START") and model.refusal(request, cycle) == "NONE":
+        if name.startswith("START") and model.rejection(request, cycle) == "NONE":
             self._sample_start(model, name)
 
     def missing_waits(self, model: BusModel, begin: int) -> list[tuple[str, str]]:
@@ -209,7 +209,7 @@ class StressCoverage:
         if model.operation is None:
             return "reset"
         status = model.operation.outcome.status
-        return status if status in ("OK", "RAW") else "refusal"
+        return status if status in ("OK", "RAW") else "rejection"
 
     def _sample_start(self, model: BusModel, command: str) -> None:
         written = [o.name for o in model.operands.values() if o.supplied]

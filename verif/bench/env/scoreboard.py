@@ -92,17 +92,17 @@ class Scoreboard(uvm_component):
         """Write the outcome of a vector."""
         # Drop this prefix: the case or its vectors file already has the name and the operands.
         prefix = f"{self.checker.where(item, record)}: "
-        refused = item.rejected and not failures
+        rejected = item.rejected and not failures
         cycles = f"{grouped(record.busy_cycles)} cycles"
         case = Case(
             name=item.name,
             status=CaseStatus.FAILED if failures else CaseStatus.PASSED,
             message="; ".join(failure.removeprefix(prefix) for failure in failures),
-            note=f"rejected with {record.status_name}, {cycles}" if refused else cycles,
+            note=f"rejected with {record.status_name}, {cycles}" if rejected else cycles,
             facts={
                 "status": record.status_name,
                 "cycles": record.busy_cycles,
-                "rejected": refused,
+                "rejected": rejected,
                 **{
                     result.name: f"{getattr(record, result.name):#x}"
                     for result in self.checker.bus.results

@@ -13,7 +13,7 @@ from verif.bench.agent.item import OperationRecord
 
 # Not compared: the time of a record depends on burst cycles and on the simulator.
 NOT_COMPARED = {"time_ns"}
-COUNTS = ("_cycles", "_words", "refused", "lost")
+COUNTS = ("_cycles", "_words", "rejected", "lost")
 
 
 def trace_line(index: int, record: OperationRecord) -> str:

@@ -214,9 +214,9 @@ class BadInputSequence(ExponentiationSequence):
     async def body(self) -> None:
         """All illegal values, constants and transfers, and ``operations`` random ones."""
         for power in [*self._bad_values(), *self._random_bad_values()]:
-            await self._refused(self.item(power))
+            await self._rejected(self.item(power))
         for item in self._bad_constants():
-            await self._refused(item)
+            await self._rejected(item)
         await self._kept_constants()
         await self._partly_written()
         await self._transfers()
@@ -226,7 +226,7 @@ class BadInputSequence(ExponentiationSequence):
         await self.good()
         await self._shorter_by_its_first_word()
 
-    async def _refused(self, item: ExponentiationItem) -> None:
+    async def _rejected(self, item: ExponentiationItem) -> None:
         """Send an illegal operation: no result can be read after it, and the next one works."""
         await self.send_paced(item)
         status = self.core.status(
@@ -319,14 +319,14 @@ class BadInputSequence(ExponentiationSequence):
         legal = self.item(power, r_squared=right)
         again: Selects = (EXPONENT, MODULUS)
         wrong = (right + 1) % m
-        refusals = [  # base, R**2, m'
+        rejections = [  # base, R**2, m'
             (m, None, None),
             (power.base, None, core.m_prime(m) ^ 1),
             (m, wrong, None),
             (power.base, wrong, None),
         ]
         await self.send_paced(legal)
-        for base, r_squared, m_prime in refusals:
+        for base, r_squared, m_prime in rejections:
             bad = Power(base, *_key(power))
             await self.send_paced(self.item(bad, keep=again, r_squared=r_squared, m_prime=m_prime))
             for _ in range(2):  # R**2 kept or computed anew, then kept

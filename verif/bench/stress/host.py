@@ -474,14 +474,14 @@ class Host(ABC):
         self._afterwards()
         status = self.line.model.status(self.line.now)
         if status == "OK" and self.chance(0.12):
-            self._refused_between()
+            self._rejected_between()
         elif self.chance({"CONSTANT_INCONSISTENT": 0.6, "OPERAND_RANGE": 0.2}.get(status, 0)):
             # Start without a write: constants supplied for the previous start no longer count.
             self.start(self.start_command())
         if self.chance(0.25):
             self.anything()
 
-    def _refused_between(self) -> None:
+    def _rejected_between(self) -> None:
         """Make a rejected start between two legal ones under one M, whose constants are kept."""
         rng = self.rng
         before = self._values()

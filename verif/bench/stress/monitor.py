@@ -22,7 +22,7 @@ class PinEvent:
         request: transfer granted in the previous cycle; None if no transfer was granted.
         out_of_reset: ``rst_ni`` was high at the end of the cycle.
         ack: ``ack_o``.
-        refused: ``err_o``.
+        rejected: ``err_o``.
         data: ``rdata_o``.
         busy: ``busy_o``.
         done: ``done_o``.
@@ -32,7 +32,7 @@ class PinEvent:
     request: Request | None
     out_of_reset: bool
     ack: bool
-    refused: bool
+    rejected: bool
     data: int
     busy: bool
     done: bool
@@ -57,13 +57,13 @@ class PinMonitor(VectorMonitor):
         for width in self._fields:
             values.append(packed & ((1 << width) - 1))
             packed >>= width
-        done, busy, data, refused, ack, reset_n, wdata, select, write, granted, cycle = values
+        done, busy, data, rejected, ack, reset_n, wdata, select, write, granted, cycle = values
         return PinEvent(
             cycle=cycle,
             request=Request(bool(write), select, wdata) if granted else None,
             out_of_reset=bool(reset_n),
             ack=bool(ack),
-            refused=bool(refused),
+            rejected=bool(rejected),
             data=data,
             busy=bool(busy),
             done=bool(done),

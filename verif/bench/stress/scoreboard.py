@@ -58,13 +58,13 @@ def answer_problem(request: Request, seen: Answer, expected: Answer) -> tuple[st
     """Return kind and text of the error in an answer; None if the answer is correct."""
     if seen == expected:
         return None
-    if expected.refused and not seen.refused:
-        return "accepted", f"accepted, must be refused with {name_of(expected.data, ERROR_CODES)}"
-    if seen.refused and not expected.refused:
-        return "refused", f"refused with {name_of(seen.data, ERROR_CODES)}, must be accepted"
-    if expected.refused:
+    if expected.rejected and not seen.rejected:
+        return "accepted", f"accepted, must be rejected with {name_of(expected.data, ERROR_CODES)}"
+    if seen.rejected and not expected.rejected:
+        return "rejected", f"rejected with {name_of(seen.data, ERROR_CODES)}, must be accepted"
+    if expected.rejected:
         names = [name_of(answer.data, ERROR_CODES) for answer in (seen, expected)]
-        return "reason", f"refused with {names[0]}, must be refused with {names[1]}"
+        return "reason", f"rejected with {names[0]}, must be rejected with {names[1]}"
     if request.write:
         return "write answer", f"answered with {seen.data:#x}, must be 0"
     if request.select == CONTROL:
@@ -208,7 +208,7 @@ class StressScoreboard(uvm_component):
             self._fail("acknowledge", text, cycle)
         elif expected is not None:
             assert request is not None
-            problem = answer_problem(request, Answer(event.refused, event.data), expected)
+            problem = answer_problem(request, Answer(event.rejected, event.data), expected)
             if problem:
                 self._fail(*problem, cycle - 1)
         if item.mismatch is None:

@@ -188,8 +188,8 @@ def listing(item: StressItem) -> str:
         answer = ""
         if played.answer:
             code = played.answer.data
-            answer = f"refused: {name_of(code, ERROR_CODES)}" if played.answer.refused else ""
-            if not played.step.write and not played.answer.refused:
+            answer = f"rejected: {name_of(code, ERROR_CODES)}" if played.answer.rejected else ""
+            if not played.step.write and not played.answer.rejected:
                 status = played.step.select == CONTROL
                 answer = f"{code:#x} ({status_text(code)})" if status else f"{code:#x}"
         cycle = played.asked if played.granted is None else played.granted

@@ -24,7 +24,7 @@ class StressTrace:
             "cycle": cycle,
             "request": f"{request.write:d} {request.select} {request.data:#x}" if request else "",
             "ack": event.ack,
-            "refused": event.refused,
+            "rejected": event.rejected,
             "data": f"{event.data:#x}",
             "busy": event.busy,
             "done": event.done,

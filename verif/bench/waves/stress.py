@@ -80,7 +80,7 @@ def _pins(line: Timeline, replay: str) -> Iterator[_Pins | None]:
             cycle += 1
         if played.answer is not None and played.granted is not None:
             yield from until(played.granted + 1)
-            err, rdata = int(played.answer.refused), played.answer.data
+            err, rdata = int(played.answer.rejected), played.answer.data
     yield from until(line.end)
 
 

@@ -21,7 +21,7 @@ from verif.bench.configuration.design import MAX_WIDTH, ROOT
 from verif.formal.theorems.configuration import THEORIES, Configuration, configuration
 from verif.formal.theorems.coq import INSTALL, Coq, coq_version
 from verif.formal.theorems.joints import NAMES
-from verif.formal.theorems.prove import CHECKED, PROVED, REFUSED, Outcome, Prover
+from verif.formal.theorems.prove import CHECKED, PROVED, REJECTED, Outcome, Prover
 
 FOLDER = ROOT / "build" / "proof"
 RESULTS_FILE = "results.json"
@@ -78,7 +78,7 @@ def run(call: Call) -> int:
     results = call.out / RESULTS_FILE
     results.write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=1) + "\n")
     _say(call.console, f"results: {results}")
-    return FAILED if any(outcome.verdict == REFUSED for outcome in outcomes) else PASSED
+    return FAILED if any(outcome.verdict == REJECTED for outcome in outcomes) else PASSED
 
 
 def _prove(
@@ -126,7 +126,7 @@ def _show(console: Console, outcomes: list[Outcome]) -> None:
         verdict = f"{outcome.verdict} (kept)" if outcome.kept else outcome.verdict
         table.add_row(outcome.name, str(outcome.registers), str(outcome.gates), *seconds, verdict)
     console.print(table)
-    count = dict.fromkeys((PROVED, CHECKED, REFUSED), 0)
+    count = dict.fromkeys((PROVED, CHECKED, REJECTED), 0)
     for outcome in outcomes:
         count[outcome.verdict] += 1
     _say(console, ", ".join(f"{number} {verdict}" for verdict, number in count.items() if number))

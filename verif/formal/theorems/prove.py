@@ -21,7 +21,7 @@ from verif.formal.theorems.truth import differences
 
 # Maximum differing bits in a message.
 SHOWN = 4
-PROVED, CHECKED, REFUSED = "proved", "checked by truth tables", "rejected"
+PROVED, CHECKED, REJECTED = "proved", "checked by truth tables", "rejected"
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Outcome:
 
     Attributes:
         name: name of the configuration.
-        verdict: PROVED (in Coq), CHECKED (by truth tables only: weaker) or REFUSED.
+        verdict: PROVED (in Coq), CHECKED (by truth tables only: weaker) or REJECTED.
         why: differences, one line each.
         registers, gates: number of registers and gates of the netlist.
         seconds: seconds of each step.
@@ -69,7 +69,7 @@ class Prover:
             OSError: a tool is missing or cannot read its input.
         """
         folder = self._folder / configuration.name
-        outcome = Outcome(configuration.name, REFUSED)
+        outcome = Outcome(configuration.name, REJECTED)
         if (cycles := configuration.width + 1) != configuration.cycles:
             why = f"the theorem has {cycles} cycles, the registry {configuration.cycles}"
             return replace(outcome, why=(why,))
@@ -134,17 +134,17 @@ class Prover:
         if checked.passed:
             why = ("the theorem rests on axioms: see " + str(file.with_suffix(".log")),)
         else:
-            why = refused_by_coq(text, theory.core, folder, coq)
-        return replace(outcome, verdict=REFUSED, why=why)
+            why = rejected_by_coq(text, theory.core, folder, coq)
+        return replace(outcome, verdict=REJECTED, why=why)
 
     def _joined(self, outcome: Outcome, configuration: Configuration, folder: Path) -> Outcome:
         joints = prove_joints(configuration.shape, configuration.hdl, folder, self._groups)
         seconds = {**outcome.seconds, **{joint.name: joint.seconds for joint in joints}}
         why = tuple(f"{joint.name}: {joint.detail}" for joint in joints if not joint.proved)
-        return replace(outcome, seconds=seconds, why=why, verdict=REFUSED if why else PROVED)
+        return replace(outcome, seconds=seconds, why=why, verdict=REJECTED if why else PROVED)
 
 
-def refused_by_coq(text: str, core: str, folder: Path, coq: Coq) -> tuple[str, ...]:
+def rejected_by_coq(text: str, core: str, folder: Path, coq: Coq) -> tuple[str, ...]:
     """Return the bits that differ, computed by Coq."""
     file = folder / "Differences.v"
     file.write_text(text + "\n" + DIFFERENCES.format(core=core))

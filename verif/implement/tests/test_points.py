@@ -66,7 +66,7 @@ def test_bad_input_is_one_line(argv: tuple[str, ...], message: str) -> None:
         MultiplierDesigns().subjects(options(*argv), None)
 
 
-def test_a_folder_without_a_design_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_a_design_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no design there; accepted: a folder with multiplier.sv"):
         MultiplierDesigns().subjects(options(), tmp_path)
 

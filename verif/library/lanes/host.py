@@ -23,14 +23,14 @@ class Group:
         lanes: numbers of the lanes.
         model: bus model of the first lane.
         results: results of every lane, by address, if available.
-        refused: ``err_o``.
+        rejected: ``err_o``.
         levels: pins in the previous cycle.
     """
 
     lanes: list[int]
     model: BusModel
     results: Mapping[int, Sequence[int]] = field(default_factory=dict)
-    refused: bool = False
+    rejected: bool = False
     levels: list[bool] = field(default_factory=lambda: [False] * len(PINS))
 
 
@@ -110,7 +110,7 @@ class Host:
     def _reset(self) -> None:
         for group in self._groups:
             group.model.reset()
-            group.refused = False
+            group.rejected = False
         self._values = {select: [0] * self._lanes for select in self._values}
 
     def _watch(self, cycle: int) -> None:
@@ -118,7 +118,7 @@ class Host:
         for group in self._groups:
             levels = [
                 self._acknowledging == cycle,
-                group.refused,
+                group.rejected,
                 group.model.busy(clock),
                 group.model.done(clock),
             ]
@@ -138,11 +138,11 @@ class Host:
         groups: list[Group] = []
         for group in self._groups:
             request = Request(transfer.write, transfer.select, data[group.lanes[0]])
-            refused = group.model.refusal(request, clock) != "NONE"
-            if transfer.write and transfer.select in group.model.operands and not refused:
+            rejected = group.model.rejection(request, clock) != "NONE"
+            if transfer.write and transfer.select in group.model.operands and not rejected:
                 counter = group.model.operands[transfer.select].counter
                 self._write(transfer.select, counter, group.lanes, data)
-            groups += self._granted(group, request, clock, transfer, refused)
+            groups += self._granted(group, request, clock, transfer, rejected)
         self._groups = groups
 
     def _write(self, select: int, counter: int, lanes: Sequence[int], data: Sequence[int]) -> None:
@@ -153,20 +153,20 @@ class Host:
             values[lane] = values[lane] & keep | data[lane] << shift
 
     def _granted(
-        self, group: Group, request: Request, clock: int, transfer: Transfer, refused: bool
+        self, group: Group, request: Request, clock: int, transfer: Transfer, rejected: bool
     ) -> list[Group]:
         model = group.model
         name = model.commands.get(request.data, "") if request.select == CONTROL else ""
-        if request.write and not refused and name.startswith("START"):
+        if request.write and not rejected and name.startswith("START"):
             children = self._start(group, request, clock)
             for child in children:
-                child.refused = False
+                child.rejected = False
             return children
         word = -1
-        if not request.write and not refused and request.select in model.results:
+        if not request.write and not rejected and request.select in model.results:
             word = model.results[request.select].counter
         answer = model.grant(request, clock)
-        group.refused = answer.refused
+        group.rejected = answer.rejected
         if word >= 0:
             self._results[ResultWord(transfer.answer, request.select, word)] = None
             mask = (1 << self._width) - 1

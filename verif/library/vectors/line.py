@@ -61,7 +61,7 @@ class Line(Format):
     width: int | None = None
     """Operand width in bits; default: that of the modulus, or as `--width` chooses."""
     expect: Literal["reject"] | None = None
-    """The hardware must refuse the operands."""
+    """The hardware must reject the operands."""
     label: Text | None = None
     """The kind of trap that the operands are."""
     source: Text | None = None

@@ -189,7 +189,7 @@ class Powers(Kind[PowerLine]):
         values = line.values
         _check_factors(values)
         vectors: list[Vector] = []
-        refused: set[Status] = set()
+        rejected: set[Status] = set()
         for architecture, entry in target.candidates(line, line.constants).items():
             whole = PowerVector(
                 line=number,
@@ -214,11 +214,11 @@ class Powers(Kind[PowerLine]):
             # hardware decides.
             if bool(found) == whole.reject or (whole.reject and line.architecture):
                 vectors += parts
-            refused |= found
+            rejected |= found
         if not vectors and line.reject:
             raise IllegalError("'expect' is \"reject\", but the operands are legal everywhere")
         if not vectors:
-            raise IllegalError(illegal(line.architecture, refused))
+            raise IllegalError(illegal(line.architecture, rejected))
         return vectors
 
 

@@ -115,7 +115,7 @@ class Products(Kind[ProductLine]):
         values = line.values
         operands = {key: values[key] for key in line.required}
         vectors: list[Vector] = []
-        refused: set[Status] = set()
+        rejected: set[Status] = set()
         for architecture, entry in target.candidates(line, ("s", "c")).items():
             width = line.width
             if width is None:
@@ -148,15 +148,15 @@ class Products(Kind[ProductLine]):
                     )
                 vectors.append(replace(vector, raw=True))
             else:
-                refused.add(status)
+                rejected.add(status)
         if not vectors and line.reject:
             raise IllegalError("'expect' is \"reject\", but the operands are legal everywhere")
         if not vectors:
-            raise IllegalError(_refusal(line.architecture, operands, refused))
+            raise IllegalError(_rejection(line.architecture, operands, rejected))
         return vectors
 
 
-def _refusal(architecture: str | None, operands: Mapping[str, int], statuses: set[Status]) -> str:
+def _rejection(architecture: str | None, operands: Mapping[str, int], statuses: set[Status]) -> str:
     if statuses == {Status.OPERAND_RANGE}:
         too_large = " and ".join(name for name in ("x", "y") if operands[name] >= operands["m"])
         return (

@@ -112,7 +112,7 @@ module bus_host
     end
   end
 
-  // A refused transfer would be an error of this host, or of the bus: no status of the top.
+  // A rejected transfer would be an error of this host, or of the bus: no status of the top.
   assign done_o   = (state_q == Done);
   assign status_o = {3'd0, err_i, status_q};
   assign result_o = result_q;

@@ -37,7 +37,7 @@ WIDTHS = (8, 33)
 BUS_WIDTH = 32
 HERE = Path(__file__).parent
 RUNS = "runs"
-REFUSALS = (Status.MODULUS_ZERO_OR_ONE, Status.MODULUS_EVEN, Status.OPERAND_RANGE)
+REJECTIONS = (Status.MODULUS_ZERO_OR_ONE, Status.MODULUS_EVEN, Status.OPERAND_RANGE)
 # Constants supplied to an exponentiation core; the index is the shim's parameter Constants.
 CONSTANTS = ((), ("r_squared",), ("r_squared", "m_prime"))
 
@@ -124,7 +124,7 @@ def _common(
             "parity": "odd" if entry.montgomery else "any",
             "minimum": 3 if entry.montgomery else 2,
         },
-        "status": {"ok": int(Status.OK), "refused": [int(code) for code in REFUSALS]},
+        "status": {"ok": int(Status.OK), "rejected": [int(code) for code in REJECTIONS]},
     }
 
 

@@ -19,7 +19,7 @@ FACTS = {
     "shim": "claimed_shim",
     "computes": "product",
     "modulus": {"parity": "any", "minimum": 2},
-    "status": {"ok": 0, "refused": [3]},
+    "status": {"ok": 0, "rejected": [3]},
     "claims": {
         "latency": "n + 1",
         "constant_time": True,
@@ -43,7 +43,7 @@ BROKEN = {
     "FIRST_TAKES_LONGER": (RESET, "took 10 cycles, undisturbed it takes 9"),
     "OPERAND_READ_LATE": (CHANGE, "operands changed after the start of"),
     "NOT_REDUCED": ("result below M", "gmpy2 says 0x0"),
-    "NOTHING_REFUSED": ("M = 1 is refused", "was not refused"),
+    "NOTHING_REJECTED": ("M = 1 is rejected", "was not rejected"),
     "COUNTER_NOT_RESET": (RESET, "after a reset "),
 }
 
@@ -122,7 +122,7 @@ def test_a_core_gets_the_constants_that_its_description_has_formulas_for(tmp_pat
         ("module shim #(parameter Width = 8) (input logic [Width-1:0] a_i", "has no port x_i"),
     ],
 )
-def test_a_shim_whose_ports_do_not_fit_is_refused_in_one_line(
+def test_a_shim_whose_ports_do_not_fit_is_rejected_in_one_line(
     core: str, said: str, tmp_path: Path
 ) -> None:
     width = "[Width-1:0]" if "Width" in core else "[15:0]"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from verif.library.vectors.museum import Exhibit, exhibits
-from verif.own_core.classes import POWERS, PRODUCTS, REFUSED
+from verif.own_core.classes import POWERS, PRODUCTS, REJECTED
 from verif.own_core.defects import example_cores
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.facts import Facts
@@ -32,7 +32,7 @@ def operations(trap: Trap, facts: Facts, width: int, count: int = 30) -> Iterato
 
 @pytest.mark.parametrize("exhibit", exhibits(), ids=lambda exhibit: exhibit.name)
 def test_an_exhibit_is_of_the_class_that_its_label_names(exhibit: Exhibit) -> None:
-    known = {one.name: one for one in (*(PRODUCTS if exhibit.is_product else POWERS), *REFUSED)}
+    known = {one.name: one for one in (*(PRODUCTS if exhibit.is_product else POWERS), *REJECTED)}
     width = max(4, exhibit.m.bit_length())
     operation = Operation(exhibit.first, exhibit.second, exhibit.m, width)
     assert known[exhibit.label].belongs(operation, width)

@@ -52,7 +52,7 @@ def test_a_correct_core_is_never_called_broken(name: str, simulator: str, tmp_pa
         ("vhdl.v", "a non-blocking assignment in a combinational process"),
     ],
 )
-def test_bursts_of_clock_edges_refuse_foreign_code(name: str, what: str) -> None:
+def test_bursts_of_clock_edges_reject_foreign_code(name: str, what: str) -> None:
     assert any(line.endswith(f": {what}") for line in unserved([STYLES / name]))
 
 

@@ -169,8 +169,8 @@ class Checker(ABC):
             names = ", ".join(result.name.upper() for result in results)
             problems.append(f"result missing or doubled: {read} words of {names}, expected {words}")
         errors = [d.error for d in item.disturbances if d.error]
-        if record.refused != len(errors):
-            problems.append(f"{record.refused} transfers refused during the operation")
+        if record.rejected != len(errors):
+            problems.append(f"{record.rejected} transfers rejected during the operation")
         last = errors[-1] if errors else BusError.NONE
         if record.bus_error != last or record.bus_error != ERROR_CODES[BusError(last).name]:
             problems.append(f"bus error field is {record.bus_error}")

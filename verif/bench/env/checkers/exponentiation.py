@@ -155,7 +155,7 @@ class ExponentiationChecker(Checker):
                 problems.append(f"R**2 was {mode}, expected it to be {self._mode}")
         if not done:
             if not record.after_reset and entered(record, "loop"):
-                problems.append("the loop was entered although the operation was to be refused")
+                problems.append("the loop was entered although the operation was to be rejected")
             return problems + self._product_problems(item, [])
         if not record.result_added:
             problems.append("the final reduction did not run")

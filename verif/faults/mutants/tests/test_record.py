@@ -105,8 +105,8 @@ def test_what_one_configuration_rejects_is_broken(tmp_path: Path) -> None:
     record = _record(tmp_path, ("a", CaseStatus.FAILED))
     assert mutants(record)["a"].outcome is Outcome.SURVIVED
     other = replace(record.jobs[0].planned, id="other", after=record.jobs[0].planned.id)
-    refused = JobRecord(other, Status.NOT_RUN, message="build failed: 2 drivers of digit")
-    record.jobs = [record.jobs[0], refused]
+    rejected = JobRecord(other, Status.NOT_RUN, message="build failed: 2 drivers of digit")
+    record.jobs = [record.jobs[0], rejected]
     assert mutants(record)["a"].outcome is Outcome.BROKEN
     assert "2 drivers" in mutants(record)["a"].message
 

@@ -17,7 +17,7 @@ from verif.formal.theorems.joints import prove_joints
 from verif.formal.theorems.labels import Labelled, labelled
 from verif.formal.theorems.machine import Shape
 from verif.formal.theorems.printer import print_netlist
-from verif.formal.theorems.prove import CHECKED, PROVED, REFUSED, Prover, refused_by_coq
+from verif.formal.theorems.prove import CHECKED, PROVED, REJECTED, Prover, rejected_by_coq
 from verif.formal.theorems.truth import differences
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Operator, Replace
@@ -91,7 +91,7 @@ def test_a_fault_is_rejected_and_named(fault: str, tmp_path: Path) -> None:
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])
     chosen = configuration(name, WIDTH, {"SegmentWidth": 4}, hdl)
     outcome = Prover(FOLDER / "faults", ProcessGroups(), None).prove(chosen)
-    assert outcome.verdict == REFUSED
+    assert outcome.verdict == REJECTED
     assert any(line.startswith(f"{bit}:") for line in outcome.why), outcome.why
     # All but one change a product; the core's words that leave too early are wrong later.
     assert any("counterexample: X = " in line for line in outcome.why) == (fault != "unload")
@@ -105,7 +105,7 @@ def test_coq_alone_rejects_a_fault_and_names_it(fault: str, tmp_path: Path, coq:
     core = _core(name, hdl, folder / "netlist")
     chosen = configuration(name, WIDTH, {"SegmentWidth": 4}, hdl)
     text = print_netlist(core, chosen.theory.module, asdict(chosen.shape))
-    why = refused_by_coq(text, chosen.theory.core, folder, coq)
+    why = rejected_by_coq(text, chosen.theory.core, folder, coq)
     assert any(line.startswith(f"{bit}:") for line in why), why
 
 

@@ -10,7 +10,7 @@ from verif.implement.flow.tests.conftest import regress
 from verif.library.netlist.toolbox import Toolbox
 
 
-def refused(sample: Path, *arguments: str) -> str:
+def rejected(sample: Path, *arguments: str) -> str:
     process = regress(sample, "implement", "--jobs", "1", "--out", "run", *arguments)
     said, _ = process.communicate(timeout=60)
     assert process.returncode == 2, said
@@ -24,7 +24,7 @@ def test_tools_that_cannot_be_installed_are_one_line(sample: Path) -> None:
             path.unlink()
     tools.rename(sample / "old")
     tools.touch()
-    said = refused(sample, "--target", "gates").splitlines()
+    said = rejected(sample, "--target", "gates").splitlines()
     assert said[0] == f"installing the tools below {tools}"
     assert said[1].startswith(f"regress: target gates: cannot install tools below {tools}: ")
     assert len(said) == 2
@@ -41,7 +41,7 @@ def test_a_missing_timing_tool_says_what_to_install(
     liberty.mkdir()
     (liberty / "complete").touch()
     (liberty / "NangateOpenCellLibrary_typical.lib").touch()
-    (said,) = refused(sample, "--target", "nangate45").splitlines()
+    (said,) = rejected(sample, "--target", "nangate45").splitlines()
     assert said == (
         "regress: target nangate45: OpenSTA not found; install with: sudo apt-get install opensta"
     )
@@ -50,6 +50,6 @@ def test_a_missing_timing_tool_says_what_to_install(
 def test_a_design_that_does_not_fit_is_wrong_input(sample: Path) -> None:
     (sample / "calls").write_text("x 1\n" * 9)  # no call is the one that waits
     (sample / "counter.sv").write_text("x" * 90_000)
-    said = refused(sample, "--target", "ecp5")
+    said = rejected(sample, "--target", "ecp5")
     assert "counter-1-ecp5: needs 90000 luts, LFE5U-85F has 83640" in said
     assert "FAILED: 0 of 4 points measured" in said

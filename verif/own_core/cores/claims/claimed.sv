@@ -51,7 +51,7 @@ module claimed_shim #(
 `else
   assign result_o = p_q;
 `endif
-`ifdef NOTHING_REFUSED
+`ifdef NOTHING_REJECTED
   assign status_o = 8'd0;
 `else
   assign status_o = illegal_q ? 8'd3 : 8'd0;
@@ -72,13 +72,13 @@ module claimed_shim #(
     end else begin
       done_o <= (n_q == 16'd1) && !wait_q && !hold;
       if (go) begin
-        x_q     <= x_i;
-        y_q     <= y_i;
-        m_q     <= m_i;
-        p_q     <= '0;
-        n_q     <= 16'(Width);
-        wait_q  <= more;
-        first_q <= 1'b0;
+        x_q       <= x_i;
+        y_q       <= y_i;
+        m_q       <= m_i;
+        p_q       <= '0;
+        n_q       <= 16'(Width);
+        wait_q    <= more;
+        first_q   <= 1'b0;
         illegal_q <= m_i < 2 || x_i >= m_i || y_i >= m_i;
       end else if (wait_q) begin
         wait_q <= 1'b0;
