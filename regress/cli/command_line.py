@@ -80,7 +80,7 @@ def _run(call: Call) -> int:
         seed=call.seed,
         tags=tuple(call.tag),
         tests=tuple(call.test),
-        requalify=call.requalify,
+        cross_check=call.cross_check,
     )
     jobs = expand(call.context, regression, selection)
     budget = call.budget or regression.budget or 0.0
@@ -226,7 +226,7 @@ def _parser(project: Project) -> argparse.ArgumentParser:
         help="start no job once so much of every goal is covered",
     )
     run.add_argument(
-        "--requalify",
+        "--cross-check",
         action="store_true",
         help="every job on both simulators, compared operation by operation",
     )

@@ -30,7 +30,7 @@ class Selection:
             them, these values replace the list's own.
         entries: by axis, keys and integers that are added to the mapping of every list entry.
         simulators: simulators that replace the list's own.
-        requalify: cross-check: run every job on two simulators with the same number of operations.
+        cross_check: cross-check: run every job on two simulators with the same number of operations.
     """
 
     values: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Selection:
     seed: int | None = None
     tags: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
-    requalify: bool = False
+    cross_check: bool = False
 
 
 def derived_seed(master: int, coordinates: Sequence[Any], index: int) -> int:
@@ -90,7 +90,7 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
             count = selection.seeds or row.seeds
             place = (point, simulator)
             for planned in _jobs(
-                context, row, place, master, count, is_native, selection.requalify
+                context, row, place, master, count, is_native, selection.cross_check
             ):
                 if regression.code_coverage and context.simulators[simulator].measures_code:
                     planned = replace(planned, job=replace(planned.job, code_coverage=True))
@@ -188,7 +188,7 @@ def _points(
 
 def _simulators(context: Context, row: Row, selection: Selection, point: Point) -> tuple[str, ...]:
     possible = context.project.simulators(row.test, point)
-    if selection.requalify:
+    if selection.cross_check:
         pair = context.pair
         return pair if not possible or set(pair) <= set(possible) else ()
     wanted = selection.simulators or row.simulators
@@ -209,14 +209,14 @@ def _jobs(
     master: int,
     seeds: int,
     native: bool,
-    requalify: bool,
+    cross_check: bool,
 ) -> Iterator[PlannedJob]:
     (point, simulator), project = place, context.project
     operations = row.operations
     # On a slower simulator, run fewer operations to keep the run time roughly the same.
-    moved = set(context.pair) - set(row.simulators) if requalify else {simulator}
+    moved = set(context.pair) - set(row.simulators) if cross_check else {simulator}
     slowdown = max((context.simulators[name].slowdown for name in moved), default=1)
-    if slowdown > 1 and (requalify or not native):
+    if slowdown > 1 and (cross_check or not native):
         operations = min(operations, max(MIN_OPERATIONS, operations // slowdown))
     coordinates = [row.test, *project.shortest(row.test, point).coordinates]
     for index in range(1, seeds + 1):

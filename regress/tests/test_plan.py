@@ -211,8 +211,8 @@ def test_rows_are_selected_by_tag_and_by_test() -> None:
         ids(make_list(*rows), tags=("slwo",))
 
 
-def test_requalification_runs_the_same_operations_on_both_simulators() -> None:
-    jobs = expand(CONTEXT, make_list(FIRST, DIRECTED), narrowed(requalify=True, widths=(32,)))
+def test_cross_check_runs_the_same_operations_on_both_simulators() -> None:
+    jobs = expand(CONTEXT, make_list(FIRST, DIRECTED), narrowed(cross_check=True, widths=(32,)))
     pairs: dict[tuple, set[str]] = {}
     for planned in jobs:
         pairs.setdefault(planned.stimulus, set()).add(planned.job.simulator)

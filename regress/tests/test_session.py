@@ -256,7 +256,7 @@ def test_simulators_that_disagree_fail_the_run(tmp_path: Path, list_file: Path) 
     )
     assert script != PASSING_CHILD
     out = tmp_path / "out"
-    arguments = ("run", list_file, "--requalify", "--width", "32", "--out", out)
+    arguments = ("run", list_file, "--cross-check", "--width", "32", "--out", out)
     assert run(make_workspace(tmp_path), *arguments[:-1], tmp_path / "agreed") == 0
     assert run_json(tmp_path / "agreed")["compared"] == 2
     assert run(make_workspace(tmp_path, script), *arguments) == 1
