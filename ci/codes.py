@@ -85,9 +85,9 @@ class Access(_Part):
 
 
 class Register(_Part):
-    """One operand select."""
+    """One operand address."""
 
-    select: Annotated[int, Field(ge=0, le=15)]
+    address: Annotated[int, Field(ge=0, le=15)]
     write: Access | None = None
     read: Access | None = None
 
@@ -100,17 +100,17 @@ class Top(_Part):
     registers: dict[str, Register]
 
     @property
-    def selects(self) -> int:
+    def addresses(self) -> int:
         """Selects up to that of the highest operand."""
-        return max(register.select for register in self.registers.values() if register.write) + 1
+        return max(register.address for register in self.registers.values() if register.write) + 1
 
     def readable(self, status: str) -> str:
-        """A bit for each select that can be read after this status, the highest first."""
+        """A bit for each address that can be read after this status, the highest first."""
         reads = self._parts("read")
         return "".join(str(int(part is not None and status in part.after)) for part in reads)
 
     def slots(self, access: str) -> list[str]:
-        """Bits of what is written or read at each select, the highest first; 0: nothing."""
+        """Bits of what is written or read at each address, the highest first; 0: nothing."""
         return [part.systemverilog() if part else "16'd0" for part in self._parts(access)]
 
     def arguments(self, access: str) -> str:
@@ -120,8 +120,8 @@ class Top(_Part):
         return ", ".join(f"input logic [15:0] {name}" for name in names if name in used)
 
     def _parts(self, access: str) -> list[Access | None]:
-        found = {r.select: getattr(r, access) for r in self.registers.values()}
-        return [found.get(select) for select in reversed(range(self.selects))]
+        found = {r.address: getattr(r, access) for r in self.registers.values()}
+        return [found.get(address) for address in reversed(range(self.addresses))]
 
 
 class RecordField(_Part):

@@ -38,10 +38,10 @@ def code_table(codes: Mapping[str, Code]) -> str:
 
 def register_table(top: Top) -> str:
     """The registers of one top: what a write reaches, what a read returns and when."""
-    rows = ["| Select | Name | Write | Bits | Read | Bits | After |",
+    rows = ["| Address | Name | Write | Bits | Read | Bits | After |",
             "| ---: | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
     for name, register in top.registers.items():
-        cells = [str(register.select), f"`{snake(name).upper()}`"]
+        cells = [str(register.address), f"`{snake(name).upper()}`"]
         if register.write or register.read:
             for part in (register.write, register.read):
                 cells += [part.name, part.bits] if part else ["–", ""]

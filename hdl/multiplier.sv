@@ -8,7 +8,7 @@
 // R is 2**Width for a bit-serial Montgomery core, and a power of 2 that depends on the digits of a
 // ring core; the registry entry has it.
 //
-//   sel_i   write      read
+//   addr_i   write      read
 //   0       X          P, while the status is Ok
 //   1       Y          S, while the status is Ok or Raw
 //   2       M          C, while the status is Ok or Raw
@@ -28,7 +28,7 @@ module multiplier
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int SelWidth = 2,
+  parameter int AddressWidth = 2,
   parameter int AddWidth = 32,
   parameter int Guard = 2,
   // The core (core_pkg), and the values of its registry entry; from WordWidth on: ring cores
@@ -47,29 +47,29 @@ module multiplier
   parameter int UnitWidth = 1,
   parameter int Units = 1
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
-  input  logic                req_i,
-  input  logic                write_i,
-  input  logic [SelWidth-1:0] sel_i,
-  input  logic [BusWidth-1:0] wdata_i,
-  input  logic                wait_i,
-  output logic                ack_o,
-  output logic                err_o,
-  output logic [BusWidth-1:0] rdata_o,
-  output logic                busy_o,
-  output logic                done_o
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    req_i,
+  input  logic                    write_i,
+  input  logic [AddressWidth-1:0] addr_i,
+  input  logic [    BusWidth-1:0] wdata_i,
+  input  logic                    wait_i,
+  output logic                    ack_o,
+  output logic                    err_o,
+  output logic [    BusWidth-1:0] rdata_o,
+  output logic                    busy_o,
+  output logic                    done_o
 );
 
-  localparam int Selects = MultiplierSelects;
+  localparam int Addresses = MultiplierAddresses;
   localparam int ReadSlot = (Width + Guard + BusWidth - 1) / BusWidth * BusWidth;
 
   localparam int IndexWidth = $clog2(ReadSlot / BusWidth + 1);
 
-  logic [Selects-1:0] write, read;
+  logic [Addresses-1:0] write, read;
   logic [IndexWidth-1:0] write_index, read_index;
   logic [BusWidth-1:0] data, word;
-  logic [Selects-1:0] partial, overwide, written;
+  logic [Addresses-1:0] partial, overwide, written;
   logic start, raw, field, binary, zeroise;
   logic [3:0] status;
   multiplier_view_t view;
@@ -83,20 +83,20 @@ module multiplier
   logic [ PositionWidth-1:0] carry_word;
 
   operand_loader #(
-    .BusWidth  (BusWidth),
-    .SelWidth  (SelWidth),
-    .Selects   (Selects),
-    .WriteBits (multiplier_write_bits(16'(Width))),
-    .ReadBits  (multiplier_read_bits(16'(Width), 16'(Guard))),
-    .ReadOk    (MultiplierReadOk),
-    .ReadRaw   (MultiplierReadRaw),
-    .IndexWidth(IndexWidth)
+    .BusWidth    (BusWidth),
+    .AddressWidth(AddressWidth),
+    .Addresses   (Addresses),
+    .WriteBits   (multiplier_write_bits(16'(Width))),
+    .ReadBits    (multiplier_read_bits(16'(Width), 16'(Guard))),
+    .ReadOk      (MultiplierReadOk),
+    .ReadRaw     (MultiplierReadRaw),
+    .IndexWidth  (IndexWidth)
   ) u_loader (
     .clk_i,
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_o,

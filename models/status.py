@@ -37,7 +37,7 @@ class BusError(IntEnum):
 
 
 class Command(IntEnum):
-    """Command codes, written to the control select."""
+    """Command codes, written to the control address."""
 
     START = 1
     START_RAW = 2
@@ -46,8 +46,8 @@ class Command(IntEnum):
     START_BINARY = 5
 
 
-class Select(IntEnum):
-    """Operand select of ``multiplier``: what a write reaches, what a read returns."""
+class Address(IntEnum):
+    """Operand address of ``multiplier``: what a write reaches, what a read returns."""
 
     X_P = 0
     Y_S = 1
@@ -55,8 +55,8 @@ class Select(IntEnum):
     CONTROL = 3
 
 
-class ExponentiationSelect(IntEnum):
-    """Operand select of ``exponentiation``: what a write reaches, what a read returns."""
+class ExponentiationAddress(IntEnum):
+    """Operand address of ``exponentiation``: what a write reaches, what a read returns."""
 
     DATA_RESULT = 0
     EXPONENT = 1
@@ -96,22 +96,22 @@ class Access:
 
 @dataclass(frozen=True)
 class Register:
-    """One select of the loader bus.
+    """One address of the loader bus.
 
     Attributes:
-        select: value on ``sel_i``.
+        select: value on ``addr_i``.
         write: the operand; ``None`` if it cannot be written.
         read: the result; ``None`` if it cannot be read.
     """
 
-    select: int
+    address: int
     write: Access | None = None
     read: Access | None = None
 
 
 MULTIPLIER_REGISTERS: tuple[Register, ...] = (
     Register(
-        Select.X_P,
+        Address.X_P,
         write=Access("x", "Width"),
         read=Access(
             "p",
@@ -120,7 +120,7 @@ MULTIPLIER_REGISTERS: tuple[Register, ...] = (
         ),
     ),
     Register(
-        Select.Y_S,
+        Address.Y_S,
         write=Access("y", "Width"),
         read=Access(
             "s",
@@ -129,7 +129,7 @@ MULTIPLIER_REGISTERS: tuple[Register, ...] = (
         ),
     ),
     Register(
-        Select.M_C,
+        Address.M_C,
         write=Access("m", "Width"),
         read=Access(
             "c",
@@ -141,7 +141,7 @@ MULTIPLIER_REGISTERS: tuple[Register, ...] = (
 
 EXPONENTIATION_REGISTERS: tuple[Register, ...] = (
     Register(
-        ExponentiationSelect.DATA_RESULT,
+        ExponentiationAddress.DATA_RESULT,
         write=Access("base", "Width"),
         read=Access(
             "result",
@@ -150,23 +150,23 @@ EXPONENTIATION_REGISTERS: tuple[Register, ...] = (
         ),
     ),
     Register(
-        ExponentiationSelect.EXPONENT,
+        ExponentiationAddress.EXPONENT,
         write=Access("exponent", "Width"),
     ),
     Register(
-        ExponentiationSelect.MODULUS,
+        ExponentiationAddress.MODULUS,
         write=Access("modulus", "Width"),
     ),
     Register(
-        ExponentiationSelect.R_SQUARED,
+        ExponentiationAddress.R_SQUARED,
         write=Access("r_squared", "Width"),
     ),
     Register(
-        ExponentiationSelect.M_PRIME,
+        ExponentiationAddress.M_PRIME,
         write=Access("m_prime", "MPrimeWidth"),
     ),
     Register(
-        ExponentiationSelect.LENGTH,
+        ExponentiationAddress.LENGTH,
         write=Access("length", "LengthWidth"),
     ),
 )

@@ -53,7 +53,7 @@ def test_an_edited_file_is_named_and_written_again(
     [
         ("bits: Width + Guard,", "bits: Width + Spare,", "'Spare' is no width; accepted: sums of"),
         ("Busy: {code: 1,", "Busy: {code: 99,", "status.Busy.code: "),
-        ("select: 0\n", "selects: 0\n", "tops.multiplier.registers.XP.select: Field required"),
+        ("address: 0\n", "addresses: 0\n", "tops.multiplier.registers.XP.address: Field required"),
         ("status: #", "status: [ #", "cannot be read: "),
     ],
 )

@@ -4,7 +4,7 @@
 //
 //   Result = Data**Exponent mod M, 0 <= Result < M
 //
-//   sel_i   write                                            read
+//   addr_i   write                                            read
 //   0       Data, below M                                    Result, while the status is Ok
 //   1       Exponent: can never be read                      -
 //   2       M, odd unless the core is an interleaved one     -
@@ -54,7 +54,7 @@ module exponentiation
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int SelWidth = 3,
+  parameter int AddressWidth = 3,
   parameter int Guard = 2,
   // The core, and the values of its registry entry
   parameter int Core = CoreMwrkmm,
@@ -72,18 +72,18 @@ module exponentiation
   parameter int UnitWidth = 1,
   parameter int Units = 1
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
-  input  logic                req_i,
-  input  logic                write_i,
-  input  logic [SelWidth-1:0] sel_i,
-  input  logic [BusWidth-1:0] wdata_i,
-  input  logic                wait_i,
-  output logic                ack_o,
-  output logic                err_o,
-  output logic [BusWidth-1:0] rdata_o,
-  output logic                busy_o,
-  output logic                done_o
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    req_i,
+  input  logic                    write_i,
+  input  logic [AddressWidth-1:0] addr_i,
+  input  logic [    BusWidth-1:0] wdata_i,
+  input  logic                    wait_i,
+  output logic                    ack_o,
+  output logic                    err_o,
+  output logic [    BusWidth-1:0] rdata_o,
+  output logic                    busy_o,
+  output logic                    done_o
 );
 
   localparam bit Domain = (RadixBits > 0);
@@ -153,19 +153,19 @@ module exponentiation
   assign hold            = drain || matched;
 
   exponentiation_host #(
-    .Width     (Width),
-    .BusWidth  (BusWidth),
-    .SelWidth  (SelWidth),
-    .WordWidth (WordWidth),
-    .Words     (Words),
-    .MPrimeBits(MPrimeBits),
-    .ScaleBits (ScaleBits)
+    .Width       (Width),
+    .BusWidth    (BusWidth),
+    .AddressWidth(AddressWidth),
+    .WordWidth   (WordWidth),
+    .Words       (Words),
+    .MPrimeBits  (MPrimeBits),
+    .ScaleBits   (ScaleBits)
   ) u_host (
     .clk_i,
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i          (sel_i),
+    .addr_i         (addr_i),
     .wdata_i,
     .wait_i,
     .ack_o,

@@ -31,7 +31,7 @@ module exponentiation_host
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int SelWidth = 3,
+  parameter int AddressWidth = 3,
   parameter int WordWidth = 17,
   parameter int Words = 3,
   parameter int MPrimeBits = 16,
@@ -44,7 +44,7 @@ module exponentiation_host
   // Bus
   input  logic                              req_i,
   input  logic                              write_i,
-  input  logic         [      SelWidth-1:0] sel_i,
+  input  logic         [  AddressWidth-1:0] addr_i,
   input  logic         [      BusWidth-1:0] wdata_i,
   input  logic                              wait_i,
   output logic                              ack_o,
@@ -78,7 +78,7 @@ module exponentiation_host
   output logic                              result_last_o
 );
 
-  localparam int Selects = ExponentiationSelects;
+  localparam int Addresses = ExponentiationAddresses;
   localparam bit Scaled = (ScaleBits > 0);
   // The host may supply m', or Mhat in its place.
   localparam int MPrimeWidth = Scaled ? Width : ConstantBits;
@@ -92,29 +92,29 @@ module exponentiation_host
   localparam int WipeWords = (Words > BusWords) ? Words : BusWords;
 
   // ---------------------------------------------------------------------------------------- Loader
-  logic [Selects-1:0] write, read, partial, overwide, written;
+  logic [Addresses-1:0] write, read, partial, overwide, written;
   logic [IndexWidth-1:0] bus_index, result_index;
   logic [WordIndexWidth-1:0] host_index;
   logic [BusWidth-1:0] host_data, result_word;
   logic start, raw, binary, zeroise, core_rst_n;
 
   operand_loader #(
-    .BusWidth  (BusWidth),
-    .SelWidth  (SelWidth),
-    .Selects   (Selects),
-    .WriteBits (exponentiation_write_bits(16'(Width), 16'(MPrimeWidth))),
-    .ReadBits  (exponentiation_read_bits(16'(Width))),
-    .ReadOk    (ExponentiationReadOk),
-    .ReadRaw   (ExponentiationReadRaw),
-    .RawStart  (1'b0),
-    .Zeroise   (1'b1),
-    .IndexWidth(IndexWidth)
+    .BusWidth    (BusWidth),
+    .AddressWidth(AddressWidth),
+    .Addresses   (Addresses),
+    .WriteBits   (exponentiation_write_bits(16'(Width), 16'(MPrimeWidth))),
+    .ReadBits    (exponentiation_read_bits(16'(Width))),
+    .ReadOk      (ExponentiationReadOk),
+    .ReadRaw     (ExponentiationReadRaw),
+    .RawStart    (1'b0),
+    .Zeroise     (1'b1),
+    .IndexWidth  (IndexWidth)
   ) u_loader (
     .clk_i,
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_o,
@@ -169,12 +169,12 @@ module exponentiation_host
       m_prime_supplied_q <= 1'b0;
     end else begin
       for (int i = 0; i < LengthWords; i++) begin
-        if (write[ExponentiationSelectLength] && (host_index == WordIndexWidth'(i))) begin
+        if (write[ExponentiationAddressLength] && (host_index == WordIndexWidth'(i))) begin
           length_q[i*BusWidth+:BusWidth] <= host_data;
         end
       end
-      if (write[ExponentiationSelectLength]) length_set_q <= 1'b1;
-      if (start) m_prime_supplied_q <= written[ExponentiationSelectMPrime];
+      if (write[ExponentiationAddressLength]) length_set_q <= 1'b1;
+      if (start) m_prime_supplied_q <= written[ExponentiationAddressMPrime];
     end
   end
 
@@ -182,13 +182,13 @@ module exponentiation_host
   logic length_legal, exponent_legal, overwide_any;
 
   assign length = length_set_q ? length_q[LengthWidth-1:0] : LengthWidth'(Width);
-  assign length_legal = !overwide[ExponentiationSelectLength] && (length != '0)
+  assign length_legal = !overwide[ExponentiationAddressLength] && (length != '0)
                      && (length <= LengthWidth'(Width));
   assign exponent_legal = (exponent_bits <= length);
-  assign overwide_any = overwide[ExponentiationSelectDataResult]
-                     || overwide[ExponentiationSelectModulus]
-                     || (|(overwide & written & ((7'd1 << ExponentiationSelectRSquared)
-                                               | (7'd1 << ExponentiationSelectMPrime))));
+  assign overwide_any = overwide[ExponentiationAddressDataResult]
+                     || overwide[ExponentiationAddressModulus]
+                     || (|(overwide & written & ((7'd1 << ExponentiationAddressRSquared)
+                                               | (7'd1 << ExponentiationAddressMPrime))));
 
   assign request_o.start = start;
   assign request_o.incomplete = |partial;
@@ -196,8 +196,8 @@ module exponentiation_host
   assign request_o.exponent_legal = exponent_legal;
   assign request_o.overwide = overwide_any;
   assign request_o.length = length;
-  assign request_o.m_written = write[ExponentiationSelectModulus];
-  assign request_o.supplied = written[ExponentiationSelectRSquared];
+  assign request_o.m_written = write[ExponentiationAddressModulus];
+  assign request_o.supplied = written[ExponentiationAddressRSquared];
 
   // -------------------------------------------------------------------------------------- Operands
   logic convert, convert_m, match;
@@ -216,7 +216,7 @@ module exponentiation_host
   ) u_host_base (
     .clk_i,
     .wipe_index_i (wipe_index_q),
-    .write_i      (write[ExponentiationSelectDataResult]),
+    .write_i      (write[ExponentiationAddressDataResult]),
     .write_index_i(host_index),
     .data_i       (host_data),
     .read_index_i (base_index),
@@ -229,7 +229,7 @@ module exponentiation_host
   ) u_host_modulus (
     .clk_i,
     .wipe_index_i (wipe_index_q),
-    .write_i      (write[ExponentiationSelectModulus]),
+    .write_i      (write[ExponentiationAddressModulus]),
     .write_index_i(host_index),
     .data_i       (host_data),
     .read_index_i (m_index),
@@ -242,7 +242,7 @@ module exponentiation_host
   ) u_host_r_squared (
     .clk_i,
     .wipe_index_i (wipe_index_q),
-    .write_i      (write[ExponentiationSelectRSquared]),
+    .write_i      (write[ExponentiationAddressRSquared]),
     .write_index_i(host_index),
     .data_i       (host_data),
     .read_index_i (base_index),
@@ -306,7 +306,7 @@ module exponentiation_host
     .clk_i,
     .rst_ni      (core_rst_n),
     .wipe_index_i(wipe_index_q),
-    .write_i     (write[ExponentiationSelectExponent]),
+    .write_i     (write[ExponentiationAddressExponent]),
     .index_i     (host_index),
     .data_i      (host_data),
     .bits_o      (exponent_bits),
@@ -328,7 +328,7 @@ module exponentiation_host
     ) u_host_mhat (
       .clk_i,
       .wipe_index_i (wipe_index_q),
-      .write_i      (write[ExponentiationSelectMPrime]),
+      .write_i      (write[ExponentiationAddressMPrime]),
       .write_index_i(host_index),
       .data_i       (host_data),
       .read_index_i (base_index),
@@ -346,7 +346,7 @@ module exponentiation_host
         m_prime_operand_q <= '0;
       end else begin
         for (int i = 0; i < MPrimeWords; i++) begin
-          if (write[ExponentiationSelectMPrime] && (host_index == WordIndexWidth'(i))) begin
+          if (write[ExponentiationAddressMPrime] && (host_index == WordIndexWidth'(i))) begin
             m_prime_operand_q[i*BusWidth+:BusWidth] <= host_data;
           end
         end
@@ -388,7 +388,7 @@ module exponentiation_host
   );
 
   // Hold the read address so that the read data stays stable until the next read.
-  assign fetch_index = read[ExponentiationSelectDataResult]
+  assign fetch_index = read[ExponentiationAddressDataResult]
                      ? WordIndexWidth'(result_index) : fetch_index_q;
   always_ff @(posedge clk_i or negedge core_rst_n) begin
     if (!core_rst_n) fetch_index_q <= '0;

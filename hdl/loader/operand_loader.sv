@@ -4,12 +4,12 @@
 // decodes and answers transfers, counts words and passes them on. It stores no operand and no
 // result.
 //
-// Bus: the host holds req_i, write_i, sel_i and wdata_i until the cycle in which ack_o is high.
+// Bus: the host holds req_i, write_i, addr_i and wdata_i until the cycle in which ack_o is high.
 // That cycle also carries rdata_o and err_o. A transfer takes two cycles. It takes longer while
 // wait_i delays the acknowledge (wait states of a bridge). Words go least significant first. Each
 // address has its own word pointers; every accepted start and the Clear command set them to 0.
 //
-//   sel_i     write                        read
+//   addr_i     write                        read
 //   3         command                      status word {last bus error, status}, never rejected
 //   others    operand of WriteBits bits    result of ReadBits bits
 //
@@ -33,60 +33,60 @@
 // One bit for each address: partial_o, the operand was partly rewritten; overwide_o, its last word
 // has bits above WriteBits; written_o, a word of it was written since the last start. An operand is
 // 0 if no word of it was written since reset or zeroise_o.
-// Ranges: BusWidth >= 8, SelWidth >= 2. Latency: request to acknowledge 1 cycle.
+// Ranges: BusWidth >= 8, AddressWidth >= 2. Latency: request to acknowledge 1 cycle.
 //
 // The whole bus interface: hdl/docs/interface.md.
 //
-// Source: Amanor (2005), ch. 5.3, figures 15 and 17; acknowledged transfers and the wider select
+// Source: Amanor (2005), ch. 5.3, figures 15 and 17; acknowledged transfers and the wider address
 // after Michalski & Buell, ch. 5.5.
 
 module operand_loader
   import multiplier_pkg::*;
 #(
   parameter int BusWidth = 32,
-  parameter int SelWidth = 2,
-  parameter int Selects = 3,
-  parameter logic [Selects*16-1:0] WriteBits = {Selects{16'd32}},
-  parameter logic [Selects*16-1:0] ReadBits = {Selects{16'd32}},
-  parameter logic [Selects-1:0] ReadOk = {Selects{1'b1}},
-  parameter logic [Selects-1:0] ReadRaw = {Selects{1'b0}},
+  parameter int AddressWidth = 2,
+  parameter int Addresses = 3,
+  parameter logic [Addresses*16-1:0] WriteBits = {Addresses{16'd32}},
+  parameter logic [Addresses*16-1:0] ReadBits = {Addresses{16'd32}},
+  parameter logic [Addresses-1:0] ReadOk = {Addresses{1'b1}},
+  parameter logic [Addresses-1:0] ReadRaw = {Addresses{1'b0}},
   parameter bit RawStart = 1'b1,
   parameter bit Zeroise = 1'b0,
   // Width of a word index, enough for the longest operand or result
   parameter int IndexWidth = 8
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
   // Bus
-  input  logic                  req_i,
-  input  logic                  write_i,
-  input  logic [  SelWidth-1:0] sel_i,
-  input  logic [  BusWidth-1:0] wdata_i,
-  input  logic                  wait_i,
-  output logic                  ack_o,
-  output logic                  err_o,
-  output logic [  BusWidth-1:0] rdata_o,
+  input  logic                    req_i,
+  input  logic                    write_i,
+  input  logic [AddressWidth-1:0] addr_i,
+  input  logic [    BusWidth-1:0] wdata_i,
+  input  logic                    wait_i,
+  output logic                    ack_o,
+  output logic                    err_o,
+  output logic [    BusWidth-1:0] rdata_o,
   // Words
-  output logic [   Selects-1:0] write_o,
-  output logic [   Selects-1:0] read_o,
-  output logic [IndexWidth-1:0] write_index_o,
-  output logic [IndexWidth-1:0] read_index_o,
-  output logic [  BusWidth-1:0] data_o,
-  input  logic [  BusWidth-1:0] word_i,
+  output logic [   Addresses-1:0] write_o,
+  output logic [   Addresses-1:0] read_o,
+  output logic [  IndexWidth-1:0] write_index_o,
+  output logic [  IndexWidth-1:0] read_index_o,
+  output logic [    BusWidth-1:0] data_o,
+  input  logic [    BusWidth-1:0] word_i,
   // Core
-  output logic [   Selects-1:0] partial_o,
-  output logic [   Selects-1:0] overwide_o,
-  output logic [   Selects-1:0] written_o,
-  output logic                  start_o,
-  output logic                  raw_o,
-  output logic                  zeroise_o,
-  output logic                  binary_o,
-  input  logic                  binary_i,
-  input  logic                  busy_i,
-  input  logic [           3:0] status_i
+  output logic [   Addresses-1:0] partial_o,
+  output logic [   Addresses-1:0] overwide_o,
+  output logic [   Addresses-1:0] written_o,
+  output logic                    start_o,
+  output logic                    raw_o,
+  output logic                    zeroise_o,
+  output logic                    binary_o,
+  input  logic                    binary_i,
+  input  logic                    busy_i,
+  input  logic [             3:0] status_i
 );
 
-  localparam int Slots = 1 << SelWidth;  // addresses that the bus can carry
+  localparam int Slots = 1 << AddressWidth;  // addresses that the bus can carry
 
   logic ack_q, err_q, zeroise_q;
   logic [3:0] bus_error_q;
@@ -103,7 +103,7 @@ module operand_loader
   logic is_start, is_clear, is_zeroise;
 
   assign accept = req_i && !ack_q && !wait_i;
-  assign control = (sel_i == SelWidth'(SelectControl));
+  assign control = (addr_i == AddressWidth'(AddressControl));
   assign is_clear = (wdata_i == BusWidth'(CommandClear));
   assign is_zeroise = Zeroise && (wdata_i == BusWidth'(CommandZeroise));
   assign is_start = (wdata_i == BusWidth'(CommandStart))
@@ -115,14 +115,14 @@ module operand_loader
     if (control) begin
       if (write_i && is_start && busy_i) rejection = BusErrorStartWhileBusy;
       if (write_i && !is_start && !is_clear && !is_zeroise) rejection = BusErrorUnknownCommand;
-    end else if (write_i ? !writable[sel_i] : !readable[sel_i]) begin
+    end else if (write_i ? !writable[addr_i] : !readable[addr_i]) begin
       rejection = BusErrorUnknownAddress;
     end else if (busy_i) begin
       rejection = BusErrorBusy;
     end else if (write_i) begin
-      if (full[sel_i]) rejection = BusErrorUnknownAddress;
+      if (full[addr_i]) rejection = BusErrorUnknownAddress;
     end else begin
-      if (!delivered[sel_i]) rejection = BusErrorNoResult;
+      if (!delivered[addr_i]) rejection = BusErrorNoResult;
     end
   end
 
@@ -139,7 +139,7 @@ module operand_loader
   logic fetch;
   logic [7:0] answer;
 
-  assign fetch = accept && !write_i && !control && !busy_i && delivered[sel_i];
+  assign fetch = accept && !write_i && !control && !busy_i && delivered[addr_i];
 
   always_comb begin
     answer = 8'd0;
@@ -173,11 +173,11 @@ module operand_loader
   logic operand_rst_n;
   assign operand_rst_n = rst_ni && !zeroise_q;
 
-  for (genvar i = 0; i < Slots; i++) begin : gen_select
-    localparam int OperandBits = (i < Selects) ? int'(WriteBits[(i%Selects)*16+:16]) : 0;
-    localparam int ResultBits = (i < Selects) ? int'(ReadBits[(i%Selects)*16+:16]) : 0;
+  for (genvar i = 0; i < Slots; i++) begin : gen_address
+    localparam int OperandBits = (i < Addresses) ? int'(WriteBits[(i%Addresses)*16+:16]) : 0;
+    localparam int ResultBits = (i < Addresses) ? int'(ReadBits[(i%Addresses)*16+:16]) : 0;
 
-    if ((OperandBits > 0) && (i != SelectControl)) begin : gen_operand
+    if ((OperandBits > 0) && (i != AddressControl)) begin : gen_operand
       localparam int Words = (OperandBits + BusWidth - 1) / BusWidth;
       localparam int PointerWidth = $clog2(Words + 1);
       localparam int LastBits = OperandBits - (Words - 1) * BusWidth;
@@ -186,7 +186,7 @@ module operand_loader
       logic full_q, write_q, written_q, overwide_q;
       logic write, last, overwide;
 
-      assign write       = granted && write_i && (sel_i == SelWidth'(i));
+      assign write       = granted && write_i && (addr_i == AddressWidth'(i));
       assign last        = (pointer_q == PointerWidth'(Words - 1));
       assign writable[i] = 1'b1;
       assign full[i]     = full_q;
@@ -228,7 +228,7 @@ module operand_loader
       assign writable[i]                           = 1'b0;
       assign full[i]                               = 1'b0;
       assign write_index[i*IndexWidth+:IndexWidth] = '0;
-      if (i < Selects) begin : gen_tie
+      if (i < Addresses) begin : gen_tie
         assign partial_o[i]  = 1'b0;
         assign written_o[i]  = 1'b0;
         assign write_o[i]    = 1'b0;
@@ -236,14 +236,14 @@ module operand_loader
       end
     end
 
-    if ((ResultBits > 0) && (i != SelectControl)) begin : gen_result
+    if ((ResultBits > 0) && (i != AddressControl)) begin : gen_result
       localparam int Words = (ResultBits + BusWidth - 1) / BusWidth;
       localparam int PointerWidth = $clog2(Words + 1);
 
       logic [PointerWidth-1:0] pointer_q;
       logic read;
 
-      assign read = fetch && (sel_i == SelWidth'(i));
+      assign read = fetch && (addr_i == AddressWidth'(i));
       assign read_o[i] = read;
       assign readable[i] = 1'b1;
       assign delivered[i] = (ReadOk[i] && (status_i == StatusOk))
@@ -263,7 +263,7 @@ module operand_loader
       assign readable[i] = 1'b0;
       assign delivered[i] = 1'b0;
       assign read_index[i*IndexWidth+:IndexWidth] = '0;
-      if (i < Selects) begin : gen_no_read
+      if (i < Addresses) begin : gen_no_read
         assign read_o[i] = 1'b0;
       end
     end
@@ -279,13 +279,13 @@ module operand_loader
       write_index_q <= '0;
       data_q        <= '0;
     end else if (accept && write_i) begin
-      write_index_q <= write_index[sel_i*IndexWidth+:IndexWidth];
+      write_index_q <= write_index[addr_i*IndexWidth+:IndexWidth];
       data_q        <= wdata_i;
     end
   end
 
   assign write_index_o = write_index_q;
-  assign read_index_o = read_index[sel_i*IndexWidth+:IndexWidth];
+  assign read_index_o = read_index[addr_i*IndexWidth+:IndexWidth];
   assign data_o = data_q;
 
   assign ack_o = ack_q;

@@ -71,10 +71,10 @@ module parallel_operands
   for (genvar i = 0; i < 3; i++) begin : gen_operand
     logic wanted;
     logic [AddIndexWidth:0] wanted_index;
-    if (i == 32'(SelectMC)) begin : gen_modulus
+    if (i == 32'(AddressMC)) begin : gen_modulus
       assign wanted       = read_i;
       assign wanted_index = m_read_index_i;
-    end else if (i == 32'(SelectXP)) begin : gen_multiplier
+    end else if (i == 32'(AddressXP)) begin : gen_multiplier
       assign wanted       = x_read_i || bits_read;
       assign wanted_index = x_read_i ? {1'b0, read_index_i} : bits_read_index;
     end else begin : gen_multiplicand
@@ -102,9 +102,9 @@ module parallel_operands
     );
   end
 
-  assign x_word = operand_words[SelectXP*WordWidth+:WordWidth];
-  assign y_word = operand_words[SelectYS*WordWidth+:WordWidth];
-  assign m_word = operand_words[SelectMC*WordWidth+:WordWidth];
+  assign x_word = operand_words[AddressXP*WordWidth+:WordWidth];
+  assign y_word = operand_words[AddressYS*WordWidth+:WordWidth];
+  assign m_word = operand_words[AddressMC*WordWidth+:WordWidth];
 
   operand_bits #(
     .Bits      (Width),

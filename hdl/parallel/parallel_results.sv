@@ -40,7 +40,7 @@ module parallel_results
   logic [Kinds-1:0] fetch;
   logic [1:0] fetched_q;
 
-  assign fetch = {read_i[SelectMC], read_i[SelectYS], {2{read_i[SelectXP]}}};
+  assign fetch = {read_i[AddressMC], read_i[AddressYS], {2{read_i[AddressXP]}}};
 
   for (genvar i = 0; i < Kinds; i++) begin : gen_result
     logic [StoreIndexWidth-1:0] store_index;
@@ -68,7 +68,7 @@ module parallel_results
     if (!rst_ni) begin
       fetched_q <= 2'd0;
     end else if (|read_i) begin
-      fetched_q <= read_i[SelectYS] ? 2'd2 : read_i[SelectMC] ? 2'd3 : {1'b0, bank_i};
+      fetched_q <= read_i[AddressYS] ? 2'd2 : read_i[AddressMC] ? 2'd3 : {1'b0, bank_i};
     end
   end
 

@@ -98,7 +98,7 @@ module parallel_unit
     .raw_i,
     .incomplete_i,
     .overwide_i,
-    .m_written_i       (write_i[SelectMC]),
+    .m_written_i       (write_i[AddressMC]),
     .busy_o,
     .done_o,
     .status_o,

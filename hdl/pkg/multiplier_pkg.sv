@@ -31,7 +31,7 @@ package multiplier_pkg;
   localparam logic [3:0] BusErrorStartWhileBusy = 4'd4;
   localparam logic [3:0] BusErrorNoResult = 4'd5;
 
-  // Commands, written to SelectControl.
+  // Commands, written to AddressControl.
   localparam int CommandStart = 1;
   localparam int CommandStartRaw = 2;
   localparam int CommandClear = 3;
@@ -40,17 +40,17 @@ package multiplier_pkg;
 
   localparam int LengthWidth = 16;  // bits of the register Length
 
-  // Operand select of the multiplier: written / read.
-  localparam int SelectXP = 0;
-  localparam int SelectYS = 1;
-  localparam int SelectMC = 2;
-  localparam int SelectControl = 3;
-  localparam int MultiplierSelects = 3;  // up to the highest operand
-  // A bit a select: what can be read while the status is the one named.
+  // Operand address of the multiplier: written / read.
+  localparam int AddressXP = 0;
+  localparam int AddressYS = 1;
+  localparam int AddressMC = 2;
+  localparam int AddressControl = 3;
+  localparam int MultiplierAddresses = 3;  // up to the highest operand
+  // A bit an address: what can be read while the status is the one named.
   localparam logic [2:0] MultiplierReadOk = 3'b111;
   localparam logic [2:0] MultiplierReadRaw = 3'b110;
 
-  // 16 bits a select: the bits that a write reaches, and the bus words they take.
+  // 16 bits an address: the bits that a write reaches, and the bus words they take.
   function automatic logic [47:0] multiplier_write_bits(input logic [15:0] width);
     multiplier_write_bits = {width, width, width};
   endfunction
@@ -63,7 +63,7 @@ package multiplier_pkg;
     };
   endfunction
 
-  // 16 bits a select: the bits that a read returns, and the bus words they take.
+  // 16 bits an address: the bits that a read returns, and the bus words they take.
   function automatic logic [47:0] multiplier_read_bits(input logic [15:0] width,
                                                        input logic [15:0] guard);
     multiplier_read_bits = {width + guard, width + guard, width};
@@ -77,20 +77,20 @@ package multiplier_pkg;
     };
   endfunction
 
-  // Operand select of the exponentiation: written / read.
-  localparam int ExponentiationSelectDataResult = 0;
-  localparam int ExponentiationSelectExponent = 1;
-  localparam int ExponentiationSelectModulus = 2;
-  localparam int ExponentiationSelectControl = 3;
-  localparam int ExponentiationSelectRSquared = 4;
-  localparam int ExponentiationSelectMPrime = 5;
-  localparam int ExponentiationSelectLength = 6;
-  localparam int ExponentiationSelects = 7;  // up to the highest operand
-  // A bit a select: what can be read while the status is the one named.
+  // Operand address of the exponentiation: written / read.
+  localparam int ExponentiationAddressDataResult = 0;
+  localparam int ExponentiationAddressExponent = 1;
+  localparam int ExponentiationAddressModulus = 2;
+  localparam int ExponentiationAddressControl = 3;
+  localparam int ExponentiationAddressRSquared = 4;
+  localparam int ExponentiationAddressMPrime = 5;
+  localparam int ExponentiationAddressLength = 6;
+  localparam int ExponentiationAddresses = 7;  // up to the highest operand
+  // A bit an address: what can be read while the status is the one named.
   localparam logic [6:0] ExponentiationReadOk = 7'b0000001;
   localparam logic [6:0] ExponentiationReadRaw = 7'b0000000;
 
-  // 16 bits a select: the bits that a write reaches, and the bus words they take.
+  // 16 bits an address: the bits that a write reaches, and the bus words they take.
   function automatic logic [111:0] exponentiation_write_bits(input logic [15:0] width,
                                                              input logic [15:0] m_prime_width);
     exponentiation_write_bits = {
@@ -110,7 +110,7 @@ package multiplier_pkg;
     };
   endfunction
 
-  // 16 bits a select: the bits that a read returns, and the bus words they take.
+  // 16 bits an address: the bits that a read returns, and the bus words they take.
   function automatic logic [111:0] exponentiation_read_bits(input logic [15:0] width);
     exponentiation_read_bits = {16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0, width};
   endfunction

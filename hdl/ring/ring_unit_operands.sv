@@ -107,11 +107,11 @@ module ring_unit_operands
   logic word_valid, word_first, x_smaller, y_smaller;
   logic [WordIndexWidth-1:0] word_index;
 
-  assign x_word     = load_words[SelectXP*WordWidth+:WordWidth];
-  assign y_word     = load_words[SelectYS*WordWidth+:WordWidth];
-  assign m_word     = load_words[SelectMC*WordWidth+:WordWidth];
-  assign word_valid = load_valid[SelectMC];
-  assign word_index = load_index[SelectMC*WordIndexWidth+:WordIndexWidth];
+  assign x_word     = load_words[AddressXP*WordWidth+:WordWidth];
+  assign y_word     = load_words[AddressYS*WordWidth+:WordWidth];
+  assign m_word     = load_words[AddressMC*WordWidth+:WordWidth];
+  assign word_valid = load_valid[AddressMC];
+  assign word_index = load_index[AddressMC*WordIndexWidth+:WordIndexWidth];
   assign word_first = (word_index == '0);
 
   operand_check #(
@@ -188,7 +188,7 @@ module ring_unit_operands
     );
   end
 
-  assign load_last_o = load_end[SelectMC];
+  assign load_last_o = load_end[AddressMC];
   assign valid_o     = word_valid;
   assign index_o     = word_index;
   assign x_o         = x_word;

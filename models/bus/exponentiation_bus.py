@@ -127,8 +127,8 @@ class ExponentiationBus(BusModel):
         operand = self.operands[LENGTH]
         return operand.value if operand.ever_written else self.facts.width
 
-    def _supplied(self, select: int) -> int | None:
-        operand = self.operands[select]
+    def _supplied(self, address: int) -> int | None:
+        operand = self.operands[address]
         return operand.value if operand.supplied else None
 
     def _outcome(self, command: str) -> Outcome:

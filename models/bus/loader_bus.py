@@ -27,7 +27,7 @@ class Request:
     """A transfer that the host requests; a read ignores ``data``."""
 
     write: bool
-    select: int
+    address: int
     data: int = 0
 
 
@@ -213,28 +213,28 @@ class BusModel(ABC):
             values: other values by address; they do not mark an operand as written.
         """
         other = copy(self)
-        other.operands = {select: copy(operand) for select, operand in self.operands.items()}
-        for select, value in values.items():
-            other.operands[select].value = value
+        other.operands = {address: copy(operand) for address, operand in self.operands.items()}
+        for address, value in values.items():
+            other.operands[address].value = value
         return other._outcome(command).status
 
     def rejection(self, request: Request, cycle: int) -> str:
         """Return the name of the reason to reject a request granted in a cycle, or NONE."""
-        busy, select = self.status(cycle) == "BUSY", request.select
-        if select == CONTROL:
+        busy, address = self.status(cycle) == "BUSY", request.address
+        if address == CONTROL:
             if not request.write:
                 return "NONE"
             command = self.commands.get(request.data)
             if command is None:
                 return "UNKNOWN_COMMAND"
             return "START_WHILE_BUSY" if busy and command.startswith("START") else "NONE"
-        if select not in (self.operands if request.write else self.results):
+        if address not in (self.operands if request.write else self.results):
             return "UNKNOWN_ADDRESS"
         if busy:
             return "BUSY"
         if request.write:
-            return "UNKNOWN_ADDRESS" if self.operands[select].full else "NONE"
-        there = self.status(cycle) in self.results[select].after
+            return "UNKNOWN_ADDRESS" if self.operands[address].full else "NONE"
+        there = self.status(cycle) in self.results[address].after
         return "NONE" if there else "NO_RESULT"
 
     def grant(self, request: Request, cycle: int) -> Answer:
@@ -243,23 +243,23 @@ class BusModel(ABC):
         if reason != "NONE":
             self.error = reason
             return Answer(True, ERROR_CODES[reason])
-        if request.select == CONTROL:
+        if request.address == CONTROL:
             if request.write:
                 self._command(self.commands[request.data], cycle)
                 return Answer(False, 0)
             field_code, status = ERROR_CODES[self.error], STATUS_CODES[self.status(cycle)]
             return Answer(False, field_code << FIELD_SHIFT | status)
         if request.write:
-            operand = self.operands[request.select]
+            operand = self.operands[request.address]
             operand.write(request.data)
             self._written(operand)
             return Answer(False, 0)
-        return Answer(False, self._read(request.select))
+        return Answer(False, self._read(request.address))
 
-    def _read(self, select: int) -> int:
-        result, operation = self.results[select], self.operation
+    def _read(self, address: int) -> int:
+        result, operation = self.results[address], self.operation
         assert operation is not None  # grant() checked that a result exists
-        word = operation.outcome.values[select] >> result.counter * self.bus_width
+        word = operation.outcome.values[address] >> result.counter * self.bus_width
         result.counter = (result.counter + 1) % result.words
         return word & ((1 << self.bus_width) - 1)
 

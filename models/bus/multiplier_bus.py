@@ -107,7 +107,7 @@ class MultiplierBus(BusModel):
         commands = {"START", "START_RAW", "CLEAR"} | ({"START_BINARY"} if entry.binary else set())
         super().__init__(
             bus_width,
-            {select: Operand("XYM"[select], width, bus_width) for select in (X, Y, M)},
+            {address: Operand("XYM"[address], width, bus_width) for address in (X, Y, M)},
             {
                 P: Result("P", -(-width // bus_width), frozenset({"OK"})),
                 S: Result("S", redundant, frozenset(WITH_RESULT)),
@@ -124,7 +124,7 @@ class MultiplierBus(BusModel):
             self.kept_field = ""
 
     def _outcome(self, command: str) -> Outcome:
-        x, y, m = (self.operands[select].value for select in (X, Y, M))
+        x, y, m = (self.operands[address].value for address in (X, Y, M))
         if any(operand.partly_written for operand in self.operands.values()):
             return Outcome("OPERAND_INCOMPLETE", 1)
         status = self.facts.status(x, y, m, command)

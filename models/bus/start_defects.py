@@ -72,9 +72,9 @@ class Defect:
 Target = tuple[Defect, ...] | tuple[str, str]
 
 
-def select_of(model: BusModel, defect: Defect) -> int:
+def address_of(model: BusModel, defect: Defect) -> int:
     """Return the address of the operand that causes the defect."""
-    names = {operand.name: select for select, operand in model.operands.items()}
+    names = {operand.name: address for address, operand in model.operands.items()}
     names |= dict.fromkeys((ZERO_LENGTH, LONG_LENGTH, SPARE_LENGTH), LENGTH)
     names[ABOVE_WIDTH] = EXPONENT
     return names[defect.operand]
@@ -133,8 +133,8 @@ def _of_product(model: MultiplierBus, *, raw: bool) -> Iterator[Defect]:
     for operand in model.operands.values():
         yield from _overwide(model, operand)
     yield from _of_modulus(model.operands[M], odd=model.facts.odd_modulus)
-    for select in (X, Y):
-        operand = model.operands[select]
+    for address in (X, Y):
+        operand = model.operands[address]
         if not raw and _low_bits(operand) >= _low_bits(model.operands[M]):
             yield Defect(TOO_LARGE, operand.name, _since(operand))
 
@@ -150,10 +150,10 @@ def _of_power(model: ExponentiationBus) -> Iterator[Defect]:
     if exponent.value >> length:
         seen = _low_bits(exponent) >> length
         yield Defect(BAD_EXPONENT, exponent.name if seen else ABOVE_WIDTH, _since(exponent))
-    for select in (DATA, MODULUS):
-        yield from _overwide(model, operands[select])
-    for select in (R_SQUARED, M_PRIME):
-        yield from _overwide(model, operands[select], IGNORED)
+    for address in (DATA, MODULUS):
+        yield from _overwide(model, operands[address])
+    for address in (R_SQUARED, M_PRIME):
+        yield from _overwide(model, operands[address], IGNORED)
     yield from _of_modulus(operands[MODULUS], odd=facts.montgomery)
     m, data = _low_bits(operands[MODULUS]), operands[DATA]
     if _low_bits(data) >= m:

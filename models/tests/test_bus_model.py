@@ -32,15 +32,15 @@ class Host:
         self.model = model
         self.cycle = 0
 
-    def write(self, select: int, *words: int) -> Answer:
+    def write(self, address: int, *words: int) -> Answer:
         for word in words:
             self.cycle += 2
-            answer = self.model.grant(Request(True, select, word), self.cycle)
+            answer = self.model.grant(Request(True, address, word), self.cycle)
         return answer
 
-    def read(self, select: int) -> Answer:
+    def read(self, address: int) -> Answer:
         self.cycle += 2
-        return self.model.grant(Request(False, select), self.cycle)
+        return self.model.grant(Request(False, address), self.cycle)
 
     def command(self, name: str) -> Answer:
         return self.write(CONTROL, COMMAND_CODES[name])
@@ -70,15 +70,15 @@ def exponentiation(name: str = "fast_montgomery") -> Host:
 
 def loaded(name: str = "fast_montgomery") -> Host:
     host = multiplier(name)
-    for select, value in ((X, 5), (Y, 7), (M, 0x0F1)):
-        host.write(select, value & 255, value >> 8)
+    for address, value in ((X, 5), (Y, 7), (M, 0x0F1)):
+        host.write(address, value & 255, value >> 8)
     return host
 
 
 def power(name: str = "fast_montgomery") -> Host:
     host = exponentiation(name)
-    for select, value in ((DATA, 5), (EXPONENT, 3), (MODULUS, 0x0F1), (LENGTH, 2)):
-        host.write(select, value & 255, value >> 8)
+    for address, value in ((DATA, 5), (EXPONENT, 3), (MODULUS, 0x0F1), (LENGTH, 2)):
+        host.write(address, value & 255, value >> 8)
     return host
 
 

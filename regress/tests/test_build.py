@@ -127,7 +127,7 @@ def test_the_content_decides(make: Callable[..., Builder], source: Path) -> None
         .folder
     )
     other = BuildPoint(
-        point_of("faster_montgomery", 32, {"SelWidth": 3}), "verilator", "multiplier"
+        point_of("faster_montgomery", 32, {"AddressWidth": 3}), "verilator", "multiplier"
     )
     folders.append(make(compiler).build(other).folder)
     core = BuildPoint(point_of("faster_montgomery", 32), "verilator", "exponentiation")

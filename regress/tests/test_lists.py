@@ -27,7 +27,7 @@ jobs:
     architectures: [faster_montgomery]
     widths: [32]
     simulators: [verilator]
-    parameters: {SelWidth: 3}
+    parameters: {AddressWidth: 3}
     seeds: 2
     timeout: 1.5
 """
@@ -46,7 +46,7 @@ def test_a_good_list(tmp_path: Path) -> None:
     first, second = regression.jobs
     assert first.values["architecture"] == ARCHITECTURES
     assert (first.line, first.operations, first.seeds) == (5, 10, 1)
-    assert (second.line, second.values["parameters"]) == (10, ({"SelWidth": 3},))
+    assert (second.line, second.values["parameters"]) == (10, ({"AddressWidth": 3},))
     assert (second.seeds, second.timeout) == (2, 1.5)
 
 
@@ -75,21 +75,26 @@ def test_a_good_list(tmp_path: Path) -> None:
         ("[faster_montgomery]", "faster_montgomery", 11, "accepted: all"),
         ("[verilator, icarus]", "[verilator, vcs]", 8, "unknown simulator 'vcs'; accepted:"),
         (
-            "{SelWidth: 3}",
-            "{SelWidht: 3}",
+            "{AddressWidth: 3}",
+            "{AddressWidht: 3}",
             14,
-            "unknown parameter 'SelWidht' of faster_montgomery; accepted: BusWidth,",
+            "unknown parameter 'AddressWidht' of faster_montgomery; accepted: BusWidth,",
         ),
-        ("{SelWidth: 3}", "{WordWidth: 17}", 14, "unknown parameter 'WordWidth' of faster_"),
-        ("{SelWidth: 3}", "{Netlist: ecp6}", 14, "unknown netlist 'ecp6'; accepted: ecp5, gates"),
+        ("{AddressWidth: 3}", "{WordWidth: 17}", 14, "unknown parameter 'WordWidth' of faster_"),
+        (
+            "{AddressWidth: 3}",
+            "{Netlist: ecp6}",
+            14,
+            "unknown netlist 'ecp6'; accepted: ecp5, gates",
+        ),
         (
             "seed: 5\ngoals: [table_address]",
             "goals:\n  - a\n  - exp_a",
             4,
             "goal 'exp_a' can never",
         ),
-        ("{SelWidth: 3}", "{SelWidth: 1}", 14, "SelWidth = 1: accepted are 2 to"),
-        ("{SelWidth: 3}", "3", 14, "parameters: should be a mapping, found 3"),
+        ("{AddressWidth: 3}", "{AddressWidth: 1}", 14, "AddressWidth = 1: accepted are 2 to"),
+        ("{AddressWidth: 3}", "3", 14, "parameters: should be a mapping, found 3"),
         ("description: for tests\n", "", 1, "missing 'description'"),
         ("seed: 5", "seed: -1", 2, "seed: should be greater than or equal to 0, found -1"),
         ("seed: 5", "seed: [", 4, "not valid YAML"),

@@ -72,11 +72,13 @@ def test_the_matrix_is_expanded() -> None:
 
 
 def test_a_parameter_that_differs_is_in_the_id_and_in_the_build() -> None:
-    row = changed(DIRECTED, simulators=("icarus",), values=values(ALL[:1], (32,), {"SelWidth": 3}))
+    row = changed(
+        DIRECTED, simulators=("icarus",), values=values(ALL[:1], (32,), {"AddressWidth": 3})
+    )
     (job,) = expand(CONTEXT, make_list(row), Selection())
-    assert job.id == "corners-fast_montgomery-32-icarus-s1-SelWidth3"
-    assert job.point.point["parameters"] == {"SelWidth": 3}
-    assert job.job.point["parameters"] == {"BusWidth": 32, "SelWidth": 3, "AddWidth": 32}
+    assert job.id == "corners-fast_montgomery-32-icarus-s1-AddressWidth3"
+    assert job.point.point["parameters"] == {"AddressWidth": 3}
+    assert job.job.point["parameters"] == {"BusWidth": 32, "AddressWidth": 3, "AddWidth": 32}
 
 
 def test_seeds_do_not_depend_on_the_order_or_on_what_else_runs() -> None:
@@ -144,7 +146,7 @@ def test_a_design_other_than_the_multiplier_is_in_the_builds_name() -> None:
         "exponentiation", "exponentiation-fast_montgomery-32-icarus"
     )  # fmt: skip
     assert (other.point.top, other.point.name) == ("multiplier", "fast_montgomery-32-icarus")
-    assert job.job.point["parameters"] == {"BusWidth": 32, "SelWidth": 3, "AddWidth": 32}
+    assert job.job.point["parameters"] == {"BusWidth": 32, "AddressWidth": 3, "AddWidth": 32}
     assert job.job.seed != other.job.seed
 
 

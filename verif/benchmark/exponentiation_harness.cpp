@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   const auto operations = read_operations(argv[1]);
   Bench bench;
   for (const auto& operation : operations) {
-    for (int select = 0; select < 3; ++select) bench.load(select, operation[select]);
+    for (int address = 0; address < 3; ++address) bench.load(address, operation[address]);
     if (!bench.run()) {
       std::cerr << "status is not OK\n";
       return 1;
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
       std::cerr << "wrong result\n";
       return 1;
     }
-    bench.transfer(true, kSelectControl, kCommandClear);
+    bench.transfer(true, kAddressControl, kCommandClear);
   }
   bench.report(operations.size());
   return operations.empty();

@@ -109,16 +109,16 @@ def prepare_lanes(bench: LaneBench, operands: Path) -> Run:
     if bench.design is not EXPONENTIATION:
         pairs = bench.made.core.model.products(list(zip(*columns[:3], strict=True)), bench.width)
         values |= {1: [s for s, _ in pairs], 2: [c for _, c in pairs]}
-    loads = {select: packed_numbers(columns[select]) for select in range(3)}
-    results = {select: packed_numbers(numbers) for select, numbers in values.items()}
+    loads = {address: packed_numbers(columns[address]) for address in range(3)}
+    results = {address: packed_numbers(numbers) for address, numbers in values.items()}
     step = BATCHES * bench.machine.lanes
 
     def run() -> float:
         begin = time.process_time()
         for start in range(0, len(operations), step):
             part = slice(start, start + step)
-            words = uniform.words({select: loads[select][part] for select in loads})
-            answers = uniform.answers({select: results[select][part] for select in results})
+            words = uniform.words({address: loads[address][part] for address in loads})
+            answers = uniform.answers({address: results[address][part] for address in results})
             if uniform.run(words, answers).any():
                 raise SystemExit(f"benchmark: {bench.recipe.top}: a lane is wrong")
         return len(operations) / (time.process_time() - begin)
@@ -140,7 +140,7 @@ def _by_processor(run: Run, operations: int) -> Run:
 
 
 def _uniform(bench: LaneBench, operation: Sequence[int]) -> UniformOperations:
-    operands = {select: [operation[select]] for select in range(3)}
+    operands = {address: [operation[address]] for address in range(3)}
     reads = (0,) if bench.design is EXPONENTIATION else (1, 2, 0)
     return UniformOperations(bench, Operation(operands, reads=reads))
 

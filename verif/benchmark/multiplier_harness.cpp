@@ -12,19 +12,19 @@ int main(int argc, char** argv) {
   const auto products = read_operations(argv[1]);
   Bench bench;
   for (const auto& product : products) {
-    for (int select = 0; select < 3; ++select) bench.load(select, product[select]);
+    for (int address = 0; address < 3; ++address) bench.load(address, product[address]);
     if (!bench.run()) {
       std::cerr << "status is not OK\n";
       return 1;
     }
-    for (int select = 1; select < 3; ++select) {
-      for (int i = 0; i < kResultWords; ++i) bench.transfer(false, select, 0);
+    for (int address = 1; address < 3; ++address) {
+      for (int i = 0; i < kResultWords; ++i) bench.transfer(false, address, 0);
     }
     if (!bench.result_is(0, product[3])) {
       std::cerr << "wrong product\n";
       return 1;
     }
-    bench.transfer(true, kSelectControl, kCommandClear);
+    bench.transfer(true, kAddressControl, kCommandClear);
   }
   bench.report(products.size());
   return products.empty();

@@ -15,11 +15,11 @@ OPERANDS_VARIABLE = "BENCHMARK_OPERANDS"
 RESULT_VARIABLE = "BENCHMARK_RESULT"
 
 
-async def transfer(dut: Any, write: bool, select: int, data: int = 0) -> int:
+async def transfer(dut: Any, write: bool, address: int, data: int = 0) -> int:
     """One transfer on the loader bus; returns the word read."""
     dut.req_i.value = 1
     dut.write_i.value = int(write)
-    dut.sel_i.value = select
+    dut.addr_i.value = address
     dut.wdata_i.value = data
     await RisingEdge(dut.clk_i)
     while not int(dut.ack_o.value):
@@ -47,16 +47,16 @@ async def polling(dut: Any) -> None:
     await RisingEdge(dut.clk_i)
     begin = time.perf_counter()
     for *operands, expected in products:
-        for select, operand in enumerate(operands):
+        for address, operand in enumerate(operands):
             for i in range(words):
-                await transfer(dut, True, select, operand >> (i * bus) & mask)
+                await transfer(dut, True, address, operand >> (i * bus) & mask)
         await transfer(dut, True, 3, 1)
         while not int(dut.done_o.value):
             await RisingEdge(dut.clk_i)
         assert await transfer(dut, False, 3) & 15 == 2
-        for select in (1, 2):
+        for address in (1, 2):
             for _ in range(-(-(width + 2) // bus)):
-                await transfer(dut, False, select)
+                await transfer(dut, False, address)
         p = 0
         for i in range(words):
             p |= await transfer(dut, False, 0) << (i * bus)

@@ -25,7 +25,7 @@ class Workload(ABC):
     def operation(
         self, entry: Architecture, width: int, rng: random.Random
     ) -> tuple[int, int, int, int]:
-        """Three random operands of full width, in the order of their selects, and the result."""
+        """Three random operands of full width, in the order of their addresses, and the result."""
 
     def write(self, entry: Architecture, width: int, count: int, path: Path) -> Path:
         """Write ``count`` operations as lines of four hexadecimal numbers; returns ``path``."""

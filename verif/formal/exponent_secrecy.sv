@@ -20,7 +20,7 @@ module exponent_secrecy
 #(
   parameter int Width = 8,
   parameter int BusWidth = 8,
-  parameter int SelWidth = 3,
+  parameter int AddressWidth = 3,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
@@ -33,26 +33,26 @@ module exponent_secrecy
   input logic                rst_ni,
   input logic                req_i,
   input logic                write_i,
-  input logic [SelWidth-1:0] sel_i,
+  input logic [AddressWidth-1:0] addr_i,
   input logic [BusWidth-1:0] wdata_i,
   input logic [BusWidth-1:0] other_i,
   input logic                wait_i
 );
 
   logic is_exponent, begun_q, reset_q, req_q, write_q, result_q;
-  logic [SelWidth-1:0] sel_q;
+  logic [AddressWidth-1:0] addr_q;
   logic [BusWidth-1:0] wdata_q, other_q;
   logic [1:0] ack, err, busy, done;
   logic [1:0][BusWidth-1:0] rdata;
 
   initial begun_q = 1'b0;
-  assign is_exponent = (sel_i == SelWidth'(ExponentiationSelectExponent));
+  assign is_exponent = (addr_i == AddressWidth'(ExponentiationAddressExponent));
 
   for (genvar i = 0; i < 2; i++) begin : gen_copy
     exponentiation #(
       .Width     (Width),
       .BusWidth  (BusWidth),
-      .SelWidth  (SelWidth),
+      .AddressWidth  (AddressWidth),
       .WordWidth (WordWidth),
       .DigitWidth(DigitWidth),
       .Words     (Words),
@@ -66,7 +66,7 @@ module exponent_secrecy
       .rst_ni,
       .req_i,
       .write_i,
-      .sel_i,
+      .addr_i,
       .wdata_i(((i == 1) && is_exponent) ? other_i : wdata_i),
       .wait_i,
       .ack_o  (ack[i]),
@@ -82,7 +82,7 @@ module exponent_secrecy
     if (!rst_ni) begin
       result_q <= 1'b0;
     end else if (req_i && !ack[0] && !wait_i) begin
-      result_q <= !write_i && (sel_i == SelWidth'(ExponentiationSelectDataResult));
+      result_q <= !write_i && (addr_i == AddressWidth'(ExponentiationAddressDataResult));
     end
   end
 
@@ -91,7 +91,7 @@ module exponent_secrecy
     reset_q <= rst_ni;
     req_q   <= req_i;
     write_q <= write_i;
-    sel_q   <= sel_i;
+    addr_q   <= addr_i;
     wdata_q <= wdata_i;
     other_q <= other_i;
   end
@@ -99,7 +99,7 @@ module exponent_secrecy
   always_comb begin
     if (!begun_q) assume (!rst_ni);
     if (begun_q && reset_q && req_q && !ack[0]) begin
-      assume (req_i && (write_i == write_q) && (sel_i == sel_q) && (wdata_i == wdata_q)
+      assume (req_i && (write_i == write_q) && (addr_i == addr_q) && (wdata_i == wdata_q)
               && (other_i == other_q));
     end
     assume (gen_copy[0].u_top.u_host.exponent_legal == gen_copy[1].u_top.u_host.exponent_legal);

@@ -5,12 +5,12 @@
 // checks equal those of the loader. The ends that the checks expect are those that the control can
 // reach.
 
-`define OPERAND(select, words) \
-  assert (u_checks.gen_select[select].gen_operand.word_q \
-          == u_dut.u_host.u_loader.gen_select[select].gen_operand.pointer_q); \
-  assert (32'(u_checks.gen_select[select].gen_operand.word_q) <= (words)); \
-  assert (u_dut.u_host.u_loader.gen_select[select].gen_operand.full_q \
-          == (32'(u_dut.u_host.u_loader.gen_select[select].gen_operand.pointer_q) == (words)))
+`define OPERAND(address, words) \
+  assert (u_checks.gen_address[address].gen_operand.word_q \
+          == u_dut.u_host.u_loader.gen_address[address].gen_operand.pointer_q); \
+  assert (32'(u_checks.gen_address[address].gen_operand.word_q) <= (words)); \
+  assert (u_dut.u_host.u_loader.gen_address[address].gen_operand.full_q \
+          == (32'(u_dut.u_host.u_loader.gen_address[address].gen_operand.pointer_q) == (words)))
 
 module exponentiation_invariants
   import multiplier_pkg::*;
@@ -45,12 +45,12 @@ module exponentiation_invariants
       `OPERAND(4, Words);
       `OPERAND(5, MPrimeWords);
       `OPERAND(6, LengthWords);
-      assert (32'(u_checks.gen_select[0].gen_result.word_q) < Words);
-      assert (u_dut.u_host.u_loader.gen_select[0].gen_result.pointer_q
+      assert (32'(u_checks.gen_address[0].gen_result.word_q) < Words);
+      assert (u_dut.u_host.u_loader.gen_address[0].gen_result.pointer_q
               == ((u_checks.accept_q && u_checks.result_q[0] && !u_checks.err_i)
-                  ? (u_checks.gen_select[0].gen_result.last_word
-                     ? '0 : u_checks.gen_select[0].gen_result.word_q + 1'b1)
-                  : u_checks.gen_select[0].gen_result.word_q));
+                  ? (u_checks.gen_address[0].gen_result.last_word
+                     ? '0 : u_checks.gen_address[0].gen_result.word_q + 1'b1)
+                  : u_checks.gen_address[0].gen_result.word_q));
       assert (u_dut.u_host.u_loader.ack_q == u_checks.accept_q);
       assert (u_dut.u_host.u_loader.bus_error_q
               == ((u_checks.accept_q && (u_checks.result_q != '0) && u_checks.err_i)

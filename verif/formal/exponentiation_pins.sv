@@ -16,7 +16,7 @@ module exponentiation_pins
 #(
   parameter int Width = 12,
   parameter int BusWidth = 8,
-  parameter int SelWidth = 3,
+  parameter int AddressWidth = 3,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
@@ -31,7 +31,7 @@ module exponentiation_pins
   input logic                rst_ni,
   input logic                req_i,
   input logic                write_i,
-  input logic [SelWidth-1:0] sel_i,
+  input logic [AddressWidth-1:0] addr_i,
   input logic [BusWidth-1:0] wdata_i,
   input logic                wait_i
 );
@@ -45,7 +45,7 @@ module exponentiation_pins
   exponentiation #(
     .Width     (Width),
     .BusWidth  (BusWidth),
-    .SelWidth  (SelWidth),
+    .AddressWidth  (AddressWidth),
     .WordWidth (WordWidth),
     .DigitWidth(DigitWidth),
     .Words     (Words),
@@ -59,7 +59,7 @@ module exponentiation_pins
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_o  (ack),
@@ -73,7 +73,7 @@ module exponentiation_pins
     .Exponentiation(1'b1),
     .Width         (Width),
     .BusWidth      (BusWidth),
-    .SelWidth      (SelWidth),
+    .AddressWidth      (AddressWidth),
     .Guard         (Guard),
     .MPrimeWidth   (MPrimeWidth)
   ) u_checks (
@@ -81,7 +81,7 @@ module exponentiation_pins
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_i     (ack),

@@ -24,7 +24,7 @@ module exponentiation_reference
 #(
   parameter int Width = 12,
   parameter int BusWidth = 8,
-  parameter int SelWidth = 3,
+  parameter int AddressWidth = 3,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
@@ -39,13 +39,13 @@ module exponentiation_reference
   input logic                rst_ni,
   input logic                req_i,
   input logic                write_i,
-  input logic [SelWidth-1:0] sel_i,
+  input logic [AddressWidth-1:0] addr_i,
   input logic [BusWidth-1:0] wdata_i,
   input logic                wait_i
 );
 
   localparam int MPrimeWidth = (ScaleBits > 0) ? Width : (MPrimeBits > 0) ? MPrimeBits : 1;
-  localparam int Selects = 7;
+  localparam int Addresses = 7;
   localparam int MaxBits = 32;  // bits of an operand's words
 
   logic ack, err, busy, done;
@@ -56,7 +56,7 @@ module exponentiation_reference
   exponentiation #(
     .Width     (Width),
     .BusWidth  (BusWidth),
-    .SelWidth  (SelWidth),
+    .AddressWidth  (AddressWidth),
     .WordWidth (WordWidth),
     .DigitWidth(DigitWidth),
     .Words     (Words),
@@ -70,7 +70,7 @@ module exponentiation_reference
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_o  (ack),
@@ -84,7 +84,7 @@ module exponentiation_reference
     .Exponentiation(1'b1),
     .Width         (Width),
     .BusWidth      (BusWidth),
-    .SelWidth      (SelWidth),
+    .AddressWidth      (AddressWidth),
     .Guard         (Guard),
     .MPrimeWidth   (MPrimeWidth)
   ) u_checks (
@@ -92,7 +92,7 @@ module exponentiation_reference
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_i     (ack),
@@ -109,18 +109,18 @@ module exponentiation_reference
   // ----------------------------------------------------------------------------------------------
   // The reference
   // ----------------------------------------------------------------------------------------------
-  logic [Selects-1:0][MaxBits-1:0] operand_q;
-  logic [Selects-1:0][7:0] word;  // the next word to be written
-  assign word[0] = 8'(u_checks.gen_select[0].gen_operand.word_q);
-  assign word[1] = 8'(u_checks.gen_select[1].gen_operand.word_q);
-  assign word[2] = 8'(u_checks.gen_select[2].gen_operand.word_q);
+  logic [Addresses-1:0][MaxBits-1:0] operand_q;
+  logic [Addresses-1:0][7:0] word;  // the next word to be written
+  assign word[0] = 8'(u_checks.gen_address[0].gen_operand.word_q);
+  assign word[1] = 8'(u_checks.gen_address[1].gen_operand.word_q);
+  assign word[2] = 8'(u_checks.gen_address[2].gen_operand.word_q);
   assign word[3] = '0;
-  assign word[4] = 8'(u_checks.gen_select[4].gen_operand.word_q);
-  assign word[5] = 8'(u_checks.gen_select[5].gen_operand.word_q);
-  assign word[6] = 8'(u_checks.gen_select[6].gen_operand.word_q);
+  assign word[4] = 8'(u_checks.gen_address[4].gen_operand.word_q);
+  assign word[5] = 8'(u_checks.gen_address[5].gen_operand.word_q);
+  assign word[6] = 8'(u_checks.gen_address[6].gen_operand.word_q);
 
   logic length_set_q, kept_q;
-  logic [Selects-1:0] supplied_q;  // written after the previous start
+  logic [Addresses-1:0] supplied_q;  // written after the previous start
 
   logic write;
   assign write = u_checks.granted && write_i && !u_checks.control;
@@ -130,15 +130,15 @@ module exponentiation_reference
   logic overwide;
   logic [3:0] rejection;  // status before any computation; Ok: no error
   always_comb begin
-    length = length_set_q ? operand_q[ExponentiationSelectLength] : MaxBits'(Width);
-    overwide = ((operand_q[ExponentiationSelectDataResult] >> Width) != '0)
-            || ((operand_q[ExponentiationSelectModulus] >> Width) != '0)
-            || (supplied_q[ExponentiationSelectRSquared]
-                && ((operand_q[ExponentiationSelectRSquared] >> Width) != '0))
-            || (supplied_q[ExponentiationSelectMPrime]
-                && ((operand_q[ExponentiationSelectMPrime] >> MPrimeWidth) != '0));
+    length = length_set_q ? operand_q[ExponentiationAddressLength] : MaxBits'(Width);
+    overwide = ((operand_q[ExponentiationAddressDataResult] >> Width) != '0)
+            || ((operand_q[ExponentiationAddressModulus] >> Width) != '0)
+            || (supplied_q[ExponentiationAddressRSquared]
+                && ((operand_q[ExponentiationAddressRSquared] >> Width) != '0))
+            || (supplied_q[ExponentiationAddressMPrime]
+                && ((operand_q[ExponentiationAddressMPrime] >> MPrimeWidth) != '0));
     rejection = StatusOk;
-    if ((operand_q[ExponentiationSelectExponent] >> length) != '0) rejection = StatusExponentRange;
+    if ((operand_q[ExponentiationAddressExponent] >> length) != '0) rejection = StatusExponentRange;
     if ((length == '0) || (length > MaxBits'(Width))) rejection = StatusLengthRange;
     if (u_checks.partial != '0) rejection = StatusOperandIncomplete;
   end
@@ -146,13 +146,13 @@ module exponentiation_reference
   // Status of the values of Data, M and a supplied R**2.
   logic [Width-1:0] data, modulus, r_squared;
   logic [3:0] judged;
-  assign data      = operand_q[ExponentiationSelectDataResult][Width-1:0];
-  assign modulus   = operand_q[ExponentiationSelectModulus][Width-1:0];
-  assign r_squared = operand_q[ExponentiationSelectRSquared][Width-1:0];
+  assign data      = operand_q[ExponentiationAddressDataResult][Width-1:0];
+  assign modulus   = operand_q[ExponentiationAddressModulus][Width-1:0];
+  assign r_squared = operand_q[ExponentiationAddressRSquared][Width-1:0];
   always_comb begin
     judged = StatusOk;
     if (data >= modulus) judged = StatusOperandRange;
-    if (supplied_q[ExponentiationSelectRSquared] && (r_squared >= modulus)) begin
+    if (supplied_q[ExponentiationAddressRSquared] && (r_squared >= modulus)) begin
       judged = StatusOperandRange;
     end
     if (!modulus[0]) judged = StatusModulusEven;
@@ -208,22 +208,22 @@ module exponentiation_reference
     end else begin
       busy_q <= busy && !u_checks.zeroise;
       if (write) begin
-        operand_q[sel_i][word[sel_i]*BusWidth+:BusWidth] <= wdata_i;
-        supplied_q[sel_i] <= 1'b1;
-        if (sel_i == SelWidth'(ExponentiationSelectLength)) length_set_q <= 1'b1;
-        if (sel_i == SelWidth'(ExponentiationSelectModulus)) kept_q <= 1'b0;
+        operand_q[addr_i][word[addr_i]*BusWidth+:BusWidth] <= wdata_i;
+        supplied_q[addr_i] <= 1'b1;
+        if (addr_i == AddressWidth'(ExponentiationAddressLength)) length_set_q <= 1'b1;
+        if (addr_i == AddressWidth'(ExponentiationAddressModulus)) kept_q <= 1'b0;
       end
       if (u_checks.start) begin
         rejection_q <= rejection;
         judged_q <= judged;
         checked_q <= 1'b0;
-        r_squared_q <= supplied_q[ExponentiationSelectRSquared];
-        m_prime_q <= supplied_q[ExponentiationSelectMPrime];
+        r_squared_q <= supplied_q[ExponentiationAddressRSquared];
+        m_prime_q <= supplied_q[ExponentiationAddressMPrime];
         supplied_q <= '0;
         computes_q <= 1'b0;
         wrong_q <= 1'b0;
-        m_prime_wrong_q <= supplied_q[ExponentiationSelectMPrime]
-                           && (MPrimeWidth'(operand_q[ExponentiationSelectMPrime] * modulus)
+        m_prime_wrong_q <= supplied_q[ExponentiationAddressMPrime]
+                           && (MPrimeWidth'(operand_q[ExponentiationAddressMPrime] * modulus)
                                != '1);
       end
       if (state == PowerSeed) computes_q <= 1'b1;

@@ -18,17 +18,17 @@
 // acknowledge. Reset at any time.
 
 // The loader's counters of the chosen address, and the word in transfer.
-`define OPERAND(select) u_loader.u_bus.gen_select[select].gen_operand
-`define COUNTS(select) \
-  if (select_q == 2'(select)) begin \
-    assert (32'(`OPERAND(select).pointer_q) == 32'(writes)); \
-    assert (`OPERAND(select).full_q == (writes == CountWidth'(WriteWords))); \
-    assert (`OPERAND(select).write_q == (ack && !err && mine && write_q)); \
-    if (`OPERAND(select).write_q) begin \
+`define OPERAND(address) u_loader.u_bus.gen_address[address].gen_operand
+`define COUNTS(address) \
+  if (address_q == 2'(address)) begin \
+    assert (32'(`OPERAND(address).pointer_q) == 32'(writes)); \
+    assert (`OPERAND(address).full_q == (writes == CountWidth'(WriteWords))); \
+    assert (`OPERAND(address).write_q == (ack && !err && mine && write_q)); \
+    if (`OPERAND(address).write_q) begin \
       assert (32'(u_loader.u_bus.write_index_q) + 32'd1 == 32'(writes)); \
       assert (u_loader.u_bus.data_q == wdata_q); \
     end \
-    assert (32'(u_loader.u_bus.gen_select[select].gen_result.pointer_q) == 32'(reads)); \
+    assert (32'(u_loader.u_bus.gen_address[address].gen_result.pointer_q) == 32'(reads)); \
   end
 
 module loader_protocol
@@ -41,7 +41,7 @@ module loader_protocol
   input logic                rst_ni,
   input logic                req_i,
   input logic                write_i,
-  input logic [         1:0] sel_i,
+  input logic [         1:0] addr_i,
   input logic [BusWidth-1:0] wdata_i,
   input logic                wait_i,
   input logic                binary_i,
@@ -50,7 +50,7 @@ module loader_protocol
   input logic [BusWidth-1:0] result_word_i
 );
 
-  localparam int Selects = 3;
+  localparam int Addresses = 3;
   localparam int WriteWords = (Width + BusWidth - 1) / BusWidth;
   localparam int ReadBits = Width + BusWidth;
   localparam int ReadWords = (ReadBits + BusWidth - 1) / BusWidth;
@@ -59,33 +59,33 @@ module loader_protocol
   localparam int CountWidth = $clog2(ReadWords + WriteWords + 1);
 
   // Any address and word, the same in every cycle.
-  logic [1:0] select_q;
+  logic [1:0] address_q;
   logic [CountWidth-1:0] word_q;
   always_ff @(posedge clk_i) begin
-    select_q <= select_q;
-    word_q   <= word_q;
+    address_q <= address_q;
+    word_q <= word_q;
   end
 
   logic ack, err, start, raw, binary, zeroise;
   logic [BusWidth-1:0] rdata;
-  logic [Selects*WriteSlot-1:0] operands;
-  logic [Selects*ReadSlot-1:0] results;
-  logic [Selects-1:0] partial, overwide, written, write;
+  logic [Addresses*WriteSlot-1:0] operands;
+  logic [Addresses*ReadSlot-1:0] results;
+  logic [Addresses-1:0] partial, overwide, written, write;
 
   // The chosen word of the results is watched, the others are 0.
   always_comb begin
     results = '0;
-    results[(32'(select_q)*ReadWords+32'(word_q))*BusWidth+:BusWidth] = result_word_i;
+    results[(32'(address_q)*ReadWords+32'(word_q))*BusWidth+:BusWidth] = result_word_i;
   end
 
   register_loader #(
     .BusWidth    (BusWidth),
-    .SelWidth    (2),
-    .Selects     (Selects),
+    .AddressWidth(2),
+    .Addresses   (Addresses),
     .MaxWriteBits(Width),
     .MaxReadBits (ReadBits),
-    .WriteBits   ({Selects{16'(Width)}}),
-    .ReadBits    ({Selects{16'(ReadBits)}}),
+    .WriteBits   ({Addresses{16'(Width)}}),
+    .ReadBits    ({Addresses{16'(ReadBits)}}),
     .ReadOk      (3'b111),
     .ReadRaw     (3'b110)
   ) u_loader (
@@ -93,7 +93,7 @@ module loader_protocol
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_o     (ack),
@@ -117,20 +117,20 @@ module loader_protocol
   // The host counts the words that were acknowledged without an error.
   logic begun_q = 1'b0;
   logic req_q, write_q, wait_q, ack_q, start_q, busy_q, reset_q;
-  logic [1:0] sel_q;
+  logic [1:0] addr_q;
   logic [BusWidth-1:0] wdata_q, expected_q, read_q;
   logic [3:0] status_q;
   logic [CountWidth-1:0] writes_q, reads_q;
   logic accepted_q, mine, delivered_q;
   logic command_start, command_clear;
 
-  assign mine = (sel_q == select_q);
-  assign command_start = ack && !err && write_q && (sel_q == 2'(SelectControl))
+  assign mine = (addr_q == address_q);
+  assign command_start = ack && !err && write_q && (addr_q == 2'(AddressControl))
                       && (wdata_q != BusWidth'(CommandClear));
-  assign command_clear = ack && !err && write_q && (sel_q == 2'(SelectControl))
+  assign command_clear = ack && !err && write_q && (addr_q == 2'(AddressControl))
                       && (wdata_q == BusWidth'(CommandClear));
   assign delivered_q = (status_q == StatusOk)
-                    || ((status_q == StatusRaw) && (select_q != 2'(SelectXP)));
+                    || ((status_q == StatusRaw) && (address_q != 2'(AddressXP)));
 
   logic [CountWidth-1:0] writes, reads;  // with the transfer that is acknowledged now
   logic [BusWidth-1:0] expected;
@@ -157,7 +157,7 @@ module loader_protocol
     reset_q    <= rst_ni;
     req_q      <= req_i;
     write_q    <= write_i;
-    sel_q      <= sel_i;
+    addr_q     <= addr_i;
     wdata_q    <= wdata_i;
     wait_q     <= wait_i;
     ack_q      <= ack && rst_ni;
@@ -173,9 +173,9 @@ module loader_protocol
 
   always_comb begin
     if (!begun_q) assume (!rst_ni);
-    assume ((select_q != 2'(SelectControl)) && (word_q < CountWidth'(ReadWords)));
+    assume ((address_q != 2'(AddressControl)) && (word_q < CountWidth'(ReadWords)));
     if (begun_q && reset_q && req_q && !ack) begin
-      assume (req_i && (write_i == write_q) && (sel_i == sel_q) && (wdata_i == wdata_q));
+      assume (req_i && (write_i == write_q) && (addr_i == addr_q) && (wdata_i == wdata_q));
     end
 
     if (begun_q && rst_ni && reset_q) begin
@@ -183,7 +183,7 @@ module loader_protocol
       assert (!(ack && ack_q));
       // No word is lost, duplicated or otherwise changed.
       if (word_q < CountWidth'(WriteWords)) begin
-        assert (operands[(32'(select_q)*WriteWords+32'(word_q))*BusWidth+:BusWidth] == expected_q);
+        assert (operands[(32'(address_q)*WriteWords+32'(word_q))*BusWidth+:BusWidth] == expected_q);
       end
       // Reads in order.
       if (ack && !err && mine && !write_q) begin
@@ -196,7 +196,7 @@ module loader_protocol
                                            : !delivered_q)));
       end
       // Commands. start_o comes in the cycle of the acceptance, the acknowledge one cycle later.
-      assert (!start || (req_i && write_i && (sel_i == 2'(SelectControl)) && !busy_i));
+      assert (!start || (req_i && write_i && (addr_i == 2'(AddressControl)) && !busy_i));
       assert (!(start && start_q));
       assert (start_q == command_start);
     end

@@ -4,19 +4,19 @@
 // module that instantiates this module also instantiates both. The counters of the checks equal
 // those of the loader. The ends that the checks expect are those that the control can reach.
 
-`define SELECT(select) \
-  assert (u_checks.gen_select[select].gen_operand.word_q \
-          == u_dut.u_loader.gen_select[select].gen_operand.pointer_q); \
-  assert (32'(u_checks.gen_select[select].gen_operand.word_q) <= WriteWords); \
-  assert (u_dut.u_loader.gen_select[select].gen_operand.full_q \
-          == (32'(u_dut.u_loader.gen_select[select].gen_operand.pointer_q) == WriteWords)); \
-  assert (32'(u_checks.gen_select[select].gen_result.word_q) \
-          < ((select == SelectXP) ? WriteWords : ReadWords)); \
-  assert (u_dut.u_loader.gen_select[select].gen_result.pointer_q \
-          == ((u_checks.accept_q && u_checks.result_q[select] && !u_checks.err_i) \
-              ? (u_checks.gen_select[select].gen_result.last_word \
-                 ? '0 : u_checks.gen_select[select].gen_result.word_q + 1'b1) \
-              : u_checks.gen_select[select].gen_result.word_q))
+`define ADDRESS(address) \
+  assert (u_checks.gen_address[address].gen_operand.word_q \
+          == u_dut.u_loader.gen_address[address].gen_operand.pointer_q); \
+  assert (32'(u_checks.gen_address[address].gen_operand.word_q) <= WriteWords); \
+  assert (u_dut.u_loader.gen_address[address].gen_operand.full_q \
+          == (32'(u_dut.u_loader.gen_address[address].gen_operand.pointer_q) == WriteWords)); \
+  assert (32'(u_checks.gen_address[address].gen_result.word_q) \
+          < ((address == AddressXP) ? WriteWords : ReadWords)); \
+  assert (u_dut.u_loader.gen_address[address].gen_result.pointer_q \
+          == ((u_checks.accept_q && u_checks.result_q[address] && !u_checks.err_i) \
+              ? (u_checks.gen_address[address].gen_result.last_word \
+                 ? '0 : u_checks.gen_address[address].gen_result.word_q + 1'b1) \
+              : u_checks.gen_address[address].gen_result.word_q))
 
 // The control of the unit that the macros choose, and the states in which it checks the operands.
 `ifdef STREAM_WORD_WIDTH
@@ -52,9 +52,9 @@ module multiplier_invariants
 
   always_comb begin
     if (check_i) begin
-      `SELECT(0);
-      `SELECT(1);
-      `SELECT(2);
+      `ADDRESS(0);
+      `ADDRESS(1);
+      `ADDRESS(2);
       assert (u_dut.u_loader.ack_q == u_checks.accept_q);
       assert (u_dut.u_loader.bus_error_q
               == ((u_checks.accept_q && (u_checks.result_q != '0) && u_checks.err_i)

@@ -16,7 +16,7 @@ module multiplier_pins
 #(
   parameter int Width = 12,
   parameter int BusWidth = 8,
-  parameter int SelWidth = 2,
+  parameter int AddressWidth = 2,
   parameter int AddWidth = 32,
   parameter int Guard = 2,
   parameter int Binary = 0,
@@ -27,7 +27,7 @@ module multiplier_pins
   input logic                rst_ni,
   input logic                req_i,
   input logic                write_i,
-  input logic [SelWidth-1:0] sel_i,
+  input logic [AddressWidth-1:0] addr_i,
   input logic [BusWidth-1:0] wdata_i,
   input logic                wait_i
 );
@@ -40,7 +40,7 @@ module multiplier_pins
   multiplier #(
     .Width   (Width),
     .BusWidth(BusWidth),
-    .SelWidth(SelWidth),
+    .AddressWidth(AddressWidth),
     .AddWidth(AddWidth),
     .Guard   (Guard)
     `TOP_PARAMETERS
@@ -49,7 +49,7 @@ module multiplier_pins
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_o  (ack),
@@ -63,7 +63,7 @@ module multiplier_pins
     .Exponentiation(1'b0),
     .Width         (Width),
     .BusWidth      (BusWidth),
-    .SelWidth      (SelWidth),
+    .AddressWidth      (AddressWidth),
     .Guard         (Guard),
     .Binary        (Binary != 0)
   ) u_checks (
@@ -71,7 +71,7 @@ module multiplier_pins
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_i     (ack),

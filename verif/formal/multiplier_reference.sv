@@ -20,19 +20,19 @@ module multiplier_reference
 #(
   parameter int Width = 9,
   parameter int BusWidth = 8,
-  parameter int SelWidth = 2,
+  parameter int AddressWidth = 2,
   parameter int AddWidth = 16,
   parameter int Guard = 2,
   // Derived, do not set.
   parameter int Rules = 14
 ) (
-  input logic                clk_i,
-  input logic                rst_ni,
-  input logic                req_i,
-  input logic                write_i,
-  input logic [SelWidth-1:0] sel_i,
-  input logic [BusWidth-1:0] wdata_i,
-  input logic                wait_i
+  input logic                    clk_i,
+  input logic                    rst_ni,
+  input logic                    req_i,
+  input logic                    write_i,
+  input logic [AddressWidth-1:0] addr_i,
+  input logic [    BusWidth-1:0] wdata_i,
+  input logic                    wait_i
 );
 
   localparam int Words = (Width + BusWidth - 1) / BusWidth;
@@ -56,7 +56,7 @@ module multiplier_reference
   multiplier #(
     .Width   (Width),
     .BusWidth(BusWidth),
-    .SelWidth(SelWidth),
+    .AddressWidth(AddressWidth),
     .AddWidth(AddWidth),
     .Guard   (Guard)
   ) u_dut (
@@ -64,7 +64,7 @@ module multiplier_reference
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_o  (ack),
@@ -78,14 +78,14 @@ module multiplier_reference
     .Exponentiation(1'b0),
     .Width         (Width),
     .BusWidth      (BusWidth),
-    .SelWidth      (SelWidth),
+    .AddressWidth  (AddressWidth),
     .Guard         (Guard)
   ) u_checks (
     .clk_i,
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_i     (ack),
@@ -110,16 +110,16 @@ module multiplier_reference
   logic [7:0] cycles_q;
 
   logic [2:0][7:0] word;  // the next to be written
-  assign word[0] = 8'(u_checks.gen_select[0].gen_operand.word_q);
-  assign word[1] = 8'(u_checks.gen_select[1].gen_operand.word_q);
-  assign word[2] = 8'(u_checks.gen_select[2].gen_operand.word_q);
+  assign word[0] = 8'(u_checks.gen_address[0].gen_operand.word_q);
+  assign word[1] = 8'(u_checks.gen_address[1].gen_operand.word_q);
+  assign word[2] = 8'(u_checks.gen_address[2].gen_operand.word_q);
 
   logic write;
   logic [Width-1:0] x, y, m;
   assign write = u_checks.granted && write_i && !u_checks.control;
-  assign x = operand_q[SelectXP][Width-1:0];
-  assign y = operand_q[SelectYS][Width-1:0];
-  assign m = operand_q[SelectMC][Width-1:0];
+  assign x = operand_q[AddressXP][Width-1:0];
+  assign y = operand_q[AddressYS][Width-1:0];
+  assign m = operand_q[AddressMC][Width-1:0];
 
   logic raw, raw_q, overwide, out_of_range;
   logic [3:0] judged, status;
@@ -153,8 +153,8 @@ module multiplier_reference
     end else begin
       ended_q <= busy;
       if (busy) cycles_q <= cycles_q + 1'b1;
-      if (write) operand_q[sel_i][word[sel_i]*BusWidth+:BusWidth] <= wdata_i;
-      if (write && (sel_i == SelWidth'(SelectMC))) kept_q <= 1'b0;
+      if (write) operand_q[addr_i][word[addr_i]*BusWidth+:BusWidth] <= wdata_i;
+      if (write && (addr_i == AddressWidth'(AddressMC))) kept_q <= 1'b0;
       if (u_checks.start) begin
         x_q        <= x;
         y_q        <= y;
@@ -176,9 +176,9 @@ module multiplier_reference
   assign p   = ReadBits'((sum >= {1'b0, m_q}) ? sum - {1'b0, m_q} : sum);
 
   logic [2:0][7:0] next;  // word of each result
-  assign next[0] = 8'(u_checks.gen_select[0].gen_result.word_q);
-  assign next[1] = 8'(u_checks.gen_select[1].gen_result.word_q);
-  assign next[2] = 8'(u_checks.gen_select[2].gen_result.word_q);
+  assign next[0] = 8'(u_checks.gen_address[0].gen_result.word_q);
+  assign next[1] = 8'(u_checks.gen_address[1].gen_result.word_q);
+  assign next[2] = 8'(u_checks.gen_address[2].gen_result.word_q);
 
   always_comb begin
     expected_word = '0;

@@ -13,31 +13,31 @@
 
 module operand_registers #(
   parameter int BusWidth = 32,
-  parameter int Selects = 3,
+  parameter int Addresses = 3,
   parameter int IndexWidth = 8,
   parameter int MaxWriteBits = 32,
   parameter int MaxReadBits = 34,
-  parameter logic [Selects*16-1:0] WriteBits = {Selects{16'd32}},
-  parameter logic [Selects*16-1:0] ReadBits = {Selects{16'd32}},
+  parameter logic [Addresses*16-1:0] WriteBits = {Addresses{16'd32}},
+  parameter logic [Addresses*16-1:0] ReadBits = {Addresses{16'd32}},
   // Derived, do not set.
   parameter int WriteSlot = (MaxWriteBits + BusWidth - 1) / BusWidth * BusWidth,
   parameter int ReadSlot = (MaxReadBits + BusWidth - 1) / BusWidth * BusWidth
 ) (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
-  input  logic [          Selects-1:0] write_i,
-  input  logic [          Selects-1:0] read_i,
-  input  logic [       IndexWidth-1:0] write_index_i,
-  input  logic [       IndexWidth-1:0] read_index_i,
-  input  logic [         BusWidth-1:0] data_i,
-  output logic [         BusWidth-1:0] word_o,
-  output logic [Selects*WriteSlot-1:0] operands_o,
-  input  logic [ Selects*ReadSlot-1:0] results_i
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  input  logic [          Addresses-1:0] write_i,
+  input  logic [          Addresses-1:0] read_i,
+  input  logic [         IndexWidth-1:0] write_index_i,
+  input  logic [         IndexWidth-1:0] read_index_i,
+  input  logic [           BusWidth-1:0] data_i,
+  output logic [           BusWidth-1:0] word_o,
+  output logic [Addresses*WriteSlot-1:0] operands_o,
+  input  logic [ Addresses*ReadSlot-1:0] results_i
 );
 
-  logic [Selects*BusWidth-1:0] words;
+  logic [Addresses*BusWidth-1:0] words;
 
-  for (genvar i = 0; i < Selects; i++) begin : gen_select
+  for (genvar i = 0; i < Addresses; i++) begin : gen_address
     localparam int OperandBits = int'(WriteBits[i*16+:16]);
     localparam int ResultBits = int'(ReadBits[i*16+:16]);
 
@@ -72,7 +72,7 @@ module operand_registers #(
 
   always_comb begin
     word_d = '0;
-    for (int i = 0; i < Selects; i++) word_d = word_d | words[i*BusWidth+:BusWidth];
+    for (int i = 0; i < Addresses; i++) word_d = word_d | words[i*BusWidth+:BusWidth];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

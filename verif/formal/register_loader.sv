@@ -9,72 +9,72 @@
 
 module register_loader #(
   parameter int BusWidth = 32,
-  parameter int SelWidth = 2,
-  parameter int Selects = 3,
+  parameter int AddressWidth = 2,
+  parameter int Addresses = 3,
   parameter int MaxWriteBits = 32,
   parameter int MaxReadBits = 34,
-  parameter logic [Selects*16-1:0] WriteBits = {Selects{16'd32}},
-  parameter logic [Selects*16-1:0] ReadBits = {Selects{16'd32}},
-  parameter logic [Selects-1:0] ReadOk = {Selects{1'b1}},
-  parameter logic [Selects-1:0] ReadRaw = {Selects{1'b0}},
+  parameter logic [Addresses*16-1:0] WriteBits = {Addresses{16'd32}},
+  parameter logic [Addresses*16-1:0] ReadBits = {Addresses{16'd32}},
+  parameter logic [Addresses-1:0] ReadOk = {Addresses{1'b1}},
+  parameter logic [Addresses-1:0] ReadRaw = {Addresses{1'b0}},
   parameter bit RawStart = 1'b1,
   parameter bit Zeroise = 1'b0,
   // Derived, do not set.
   parameter int WriteSlot = (MaxWriteBits + BusWidth - 1) / BusWidth * BusWidth,
   parameter int ReadSlot = (MaxReadBits + BusWidth - 1) / BusWidth * BusWidth
 ) (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
   // Bus
-  input  logic                         req_i,
-  input  logic                         write_i,
-  input  logic [         SelWidth-1:0] sel_i,
-  input  logic [         BusWidth-1:0] wdata_i,
-  input  logic                         wait_i,
-  output logic                         ack_o,
-  output logic                         err_o,
-  output logic [         BusWidth-1:0] rdata_o,
+  input  logic                           req_i,
+  input  logic                           write_i,
+  input  logic [       AddressWidth-1:0] addr_i,
+  input  logic [           BusWidth-1:0] wdata_i,
+  input  logic                           wait_i,
+  output logic                           ack_o,
+  output logic                           err_o,
+  output logic [           BusWidth-1:0] rdata_o,
   // Core
-  output logic [Selects*WriteSlot-1:0] operands_o,
-  output logic [          Selects-1:0] partial_o,
-  output logic [          Selects-1:0] overwide_o,
-  output logic [          Selects-1:0] written_o,
-  output logic [          Selects-1:0] write_o,
-  output logic                         start_o,
-  output logic                         raw_o,
-  output logic                         zeroise_o,
-  output logic                         binary_o,
-  input  logic                         binary_i,
-  input  logic                         busy_i,
-  input  logic [                  3:0] status_i,
-  input  logic [ Selects*ReadSlot-1:0] results_i
+  output logic [Addresses*WriteSlot-1:0] operands_o,
+  output logic [          Addresses-1:0] partial_o,
+  output logic [          Addresses-1:0] overwide_o,
+  output logic [          Addresses-1:0] written_o,
+  output logic [          Addresses-1:0] write_o,
+  output logic                           start_o,
+  output logic                           raw_o,
+  output logic                           zeroise_o,
+  output logic                           binary_o,
+  input  logic                           binary_i,
+  input  logic                           busy_i,
+  input  logic [                    3:0] status_i,
+  input  logic [ Addresses*ReadSlot-1:0] results_i
 );
 
   localparam int WriteWords = WriteSlot / BusWidth;
   localparam int ReadWords = ReadSlot / BusWidth;
   localparam int IndexWidth = $clog2(((WriteWords > ReadWords) ? WriteWords : ReadWords) + 1);
 
-  logic [Selects-1:0] read;
+  logic [Addresses-1:0] read;
   logic [IndexWidth-1:0] write_index, read_index;
   logic [BusWidth-1:0] data, word;
 
   operand_loader #(
-    .BusWidth  (BusWidth),
-    .SelWidth  (SelWidth),
-    .Selects   (Selects),
-    .WriteBits (WriteBits),
-    .ReadBits  (ReadBits),
-    .ReadOk    (ReadOk),
-    .ReadRaw   (ReadRaw),
-    .RawStart  (RawStart),
-    .Zeroise   (Zeroise),
-    .IndexWidth(IndexWidth)
+    .BusWidth    (BusWidth),
+    .AddressWidth(AddressWidth),
+    .Addresses   (Addresses),
+    .WriteBits   (WriteBits),
+    .ReadBits    (ReadBits),
+    .ReadOk      (ReadOk),
+    .ReadRaw     (ReadRaw),
+    .RawStart    (RawStart),
+    .Zeroise     (Zeroise),
+    .IndexWidth  (IndexWidth)
   ) u_bus (
     .clk_i,
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_o,
@@ -104,7 +104,7 @@ module register_loader #(
 
   operand_registers #(
     .BusWidth    (BusWidth),
-    .Selects     (Selects),
+    .Addresses   (Addresses),
     .IndexWidth  (IndexWidth),
     .MaxWriteBits(MaxWriteBits),
     .MaxReadBits (MaxReadBits),

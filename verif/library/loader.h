@@ -26,7 +26,7 @@ constexpr int kWordDigits = BUS_WIDTH / 4;
 constexpr int kOperandWords = (WIDTH + BUS_WIDTH - 1) / BUS_WIDTH;
 static_assert(BUS_WIDTH <= 32 && BUS_WIDTH % 4 == 0, "the harness drives up to 32 bits a word");
 
-constexpr int kSelectControl = 3;
+constexpr int kAddressControl = 3;
 constexpr uint32_t kCommandStart = 1;
 constexpr uint32_t kCommandClear = 3;
 constexpr uint32_t kStatusOk = 2;
@@ -65,10 +65,10 @@ class Bench {
     cycles_ = 0;
   }
 
-  uint32_t transfer(bool write, int select, uint32_t data) {
+  uint32_t transfer(bool write, int address, uint32_t data) {
     top_->req_i = 1;
     top_->write_i = write;
-    top_->sel_i = select;
+    top_->addr_i = address;
     top_->wdata_i = data;
     do clock(); while (!top_->ack_o);
     const uint32_t answer = top_->rdata_o;
@@ -77,20 +77,20 @@ class Bench {
     return answer;
   }
 
-  void load(int select, const Words& words) {
-    for (const uint32_t word : words) transfer(true, select, word);
+  void load(int address, const Words& words) {
+    for (const uint32_t word : words) transfer(true, address, word);
   }
 
   // Start, wait for the end; false if the status is not OK.
   bool run(uint32_t command = kCommandStart) {
-    transfer(true, kSelectControl, command);
+    transfer(true, kAddressControl, command);
     while (!top_->done_o) clock();
-    return (transfer(false, kSelectControl, 0) & 15) == kStatusOk;
+    return (transfer(false, kAddressControl, 0) & 15) == kStatusOk;
   }
 
-  bool result_is(int select, const Words& expected) {
+  bool result_is(int address, const Words& expected) {
     bool equal = true;
-    for (const uint32_t word : expected) equal &= transfer(false, select, 0) == word;
+    for (const uint32_t word : expected) equal &= transfer(false, address, 0) == word;
     return equal;
   }
 

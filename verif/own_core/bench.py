@@ -20,7 +20,7 @@ from verif.bench.agent.item import BusItem, LoaderItem, OperationRecord
 from verif.bench.agent.monitor import LoaderBusMonitor, LoaderMonitor, RecordFormat
 from verif.bench.env.checkers.mismatch import mismatch
 from verif.bench.env.scoreboard import Export
-from verif.own_core.config import SELECTS, BlackBoxConfig
+from verif.own_core.config import ADDRESSES, BlackBoxConfig
 from verif.own_core.core_module import hit_bits, watch_group, watch_places
 from verif.own_core.draw import Operation
 from verif.own_core.reference import constants, expected, is_defined
@@ -64,7 +64,7 @@ class BlackBoxItem(LoaderItem):
             "length": operation.length if facts.length else None,
             "before": before,
         }
-        super().__init__(sum(1 << SELECTS[name] for name in used if used[name] is not None))
+        super().__init__(sum(1 << ADDRESSES[name] for name in used if used[name] is not None))
         for name, value in used.items():
             setattr(self, name, value)
         self.operation, self.scramble, self.restart = operation, scramble, restart

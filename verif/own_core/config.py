@@ -16,7 +16,7 @@ from verif.own_core.facts import FACTS_VARIABLE, Facts
 from verif.own_core.plan import BEHAVIOURS
 
 BUS_WIDTH = 32
-SELECTS = {
+ADDRESSES = {
     "first": 0, "second": 1, "modulus": 2, "constants": 4, "length": 6, "before": 7
 }  # fmt: skip
 # Maximum cycles of an operation if the core description claims no latency.
@@ -62,11 +62,11 @@ class BlackBoxConfig:
     def bus(self) -> BusMap:
         """Addresses and slots of ``black_box_tb``."""
         n, facts = self.width, self.facts
-        bits = dict.fromkeys(SELECTS, n)
+        bits = dict.fromkeys(ADDRESSES, n)
         bits |= {"constants": constant_bits(facts, n), "length": LENGTH_WIDTH}
         operands = tuple(
-            Operand(name, select, bits[name], -(-bits[name] // BUS_WIDTH))
-            for name, select in SELECTS.items()
+            Operand(name, address, bits[name], -(-bits[name] // BUS_WIDTH))
+            for name, address in ADDRESSES.items()
         )
         words = operands[0].words
         return BusMap(

@@ -31,12 +31,12 @@ class Secret:
     """What is fixed in one class and random in the other.
 
     Attributes:
-        select: the operand.
+        address: the operand.
         design: that has it.
         one_bit: not the whole operand: the classes differ in its middle bit alone.
     """
 
-    select: int
+    address: int
     design: str
     one_bit: bool = False
 
@@ -93,8 +93,8 @@ class LeakageCampaign:
         if bench.design is not EXPONENTIATION:
             # S and C are the model's, bit by bit: P is compared, by gmpy2.
             self._leader = replace(self._leader, reads=(0,))
-        self._fixed = draw_operation(bench, rng).operands[secret.select][0]
-        if secret.select != EXPONENT:
+        self._fixed = draw_operation(bench, rng).operands[secret.address][0]
+        if secret.address != EXPONENT:
             self._fixed %= self._leader.operands[MODULUS][0]
         benches = [bench]
         benches += [replace(bench, machine=bench.machine.another()) for _ in range(jobs - 1)]
@@ -167,26 +167,26 @@ class LeakageCampaign:
         modulus = self._leader.operands[MODULUS][0]
         bounds = {MODULUS: None, EXPONENT: 1 << self._bench.width}
         found: dict[int, Values] = {}
-        for select in self._leader.operands:
-            bound = bounds.get(select, modulus)
-            if self._bench.design is not EXPONENTIATION and select != MODULUS:
+        for address in self._leader.operands:
+            bound = bounds.get(address, modulus)
+            if self._bench.design is not EXPONENTIATION and address != MODULUS:
                 bound = modulus
             if bound is None:
-                found[select] = np.full(len(classes), modulus, np.uint64)
+                found[address] = np.full(len(classes), modulus, np.uint64)
             else:
-                found[select] = rng.integers(0, bound - 1, len(classes), np.uint64, endpoint=True)
+                found[address] = rng.integers(0, bound - 1, len(classes), np.uint64, endpoint=True)
         if null:
             return found
-        values = found[self._secret.select]
+        values = found[self._secret.address]
         if self._secret.one_bit:
             bit = np.uint64(1 << self._bench.width // 2)
-            found[self._secret.select] = np.where(classes, values | bit, values & ~bit)
+            found[self._secret.address] = np.where(classes, values | bit, values & ~bit)
         else:
             values[classes] = self._fixed
         return found
 
     def _results(self, operands: Mapping[int, Values]) -> Sequence[int]:
-        first, second, moduli = (operands[select].tolist() for select in range(3))
+        first, second, moduli = (operands[address].tolist() for address in range(3))
         modulus = moduli[0]
         if self._bench.design is EXPONENTIATION:
             power: Callable[[int, int, int], int] = gmpy2.powmod

@@ -106,11 +106,11 @@ def test_tests_by_name_are_the_classes_of_the_module(design: Design) -> None:
             MULTIPLIER,
             {"BusWidht": 32},
             "unknown parameter 'BusWidht' of fast_montgomery; "
-            "accepted: BusWidth, SelWidth, AddWidth, SegmentWidth",
+            "accepted: BusWidth, AddressWidth, AddWidth, SegmentWidth",
         ),
         (MULTIPLIER, {"BusWidth": 7}, "BusWidth = 7: accepted are 8 to 4096"),
-        (MULTIPLIER, {"SelWidth": 1}, "SelWidth = 1: accepted are 2 to"),
-        (EXPONENTIATION, {"SelWidth": 2}, "SelWidth = 2: accepted are 3 to"),
+        (MULTIPLIER, {"AddressWidth": 1}, "AddressWidth = 1: accepted are 2 to"),
+        (EXPONENTIATION, {"AddressWidth": 2}, "AddressWidth = 2: accepted are 3 to"),
         (MULTIPLIER, {"SegmentWidth": 3}, "SegmentWidth = 3: accepted are 4 to 4096"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from models.exponentiation_core import exponentiation
-from models.status import ExponentiationSelect, Status
+from models.status import ExponentiationAddress, Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.driver import TransactorDriver
 from verif.bench.agent.item import (
@@ -32,10 +32,10 @@ def config(test: str, width: int = 33, bus_width: int = 8) -> BenchConfig:
 
 def test_multiplier_map() -> None:
     bus = bus_map(config("random"))
-    assert [(o.name, o.select, o.words) for o in bus.operands] == [
+    assert [(o.name, o.address, o.words) for o in bus.operands] == [
         ("x", 0, 5), ("y", 1, 5), ("m", 2, 5),
     ]  # fmt: skip
-    assert [(r.name, r.select, r.words) for r in bus.results] == [
+    assert [(r.name, r.address, r.words) for r in bus.results] == [
         ("p", 0, 5), ("s", 1, 5), ("c", 2, 5),
     ]  # fmt: skip
     assert [Status.RAW in r.after for r in bus.results] == [False, True, True]
@@ -45,13 +45,13 @@ def test_multiplier_map() -> None:
 
 def test_exponentiation_map() -> None:
     bus = bus_map(config("exp_random"))
-    words = {operand.name: (operand.select, operand.words) for operand in bus.operands}
+    words = {operand.name: (operand.address, operand.words) for operand in bus.operands}
     assert words == {
         "base": (0, 5), "exponent": (1, 5), "modulus": (2, 5), "r_squared": (4, 5),
         "m_prime": (5, 2), "length": (6, 2),
     }  # fmt: skip
-    assert [(r.name, r.select) for r in bus.results] == [("result", 0)]
-    assert bus.write_selects == 7 and bus.read_selects == 1
+    assert [(r.name, r.address) for r in bus.results] == [("result", 0)]
+    assert bus.write_addresses == 7 and bus.read_addresses == 1
     assert bus_map(config("exp_random", 8, 8)).slot_words == 2  # the length has 16 bits
 
 
@@ -73,7 +73,7 @@ def test_items_load_what_they_are_told() -> None:
     everything = bus.mask("base", "exponent", "modulus", "length")
     assert ExponentiationItem(1, 2, 3, 4).load == everything
     assert ExponentiationItem(1, 2, 3, 4, r_squared=0, m_prime=0).load == bus.everything
-    kept = ExponentiationItem(1, 2, 3, 4, keep=(ExponentiationSelect.MODULUS,))
+    kept = ExponentiationItem(1, 2, 3, 4, keep=(ExponentiationAddress.MODULUS,))
     assert kept.load == everything & ~bus.mask("modulus")
 
 
@@ -92,11 +92,11 @@ def test_request_vector(test: str, item: LoaderItem) -> None:
     driver._map = bus
     vector = driver.request(item)
     for operand in bus.operands:
-        slot = vector >> operand.select * bus.slot_bits & ((1 << bus.slot_bits) - 1)
+        slot = vector >> operand.address * bus.slot_bits & ((1 << bus.slot_bits) - 1)
         assert slot == (getattr(item, operand.name) or 0)
-    vector >>= bus.write_selects * bus.slot_bits
-    assert vector & ((1 << bus.write_selects) - 1) == item.load
-    vector >>= bus.write_selects
+    vector >>= bus.write_addresses * bus.slot_bits
+    assert vector & ((1 << bus.write_addresses) - 1) == item.load
+    vector >>= bus.write_addresses
     assert [vector >> shift & 0xFF for shift in (0, 8, 16)] == [item.command, 22, 11]
     assert (vector >> 24 & 0xFFFFFFFF, vector >> 56) == (bus.cycle_limit, 33)
 
@@ -144,8 +144,8 @@ def test_bench_top_has_the_selects_of_the_map(name: str) -> None:
             found = re.search(rf"localparam int {found} = (\w+);", text + package)[1]
         return int(found)
 
-    assert number("WriteSelects") == bus.write_selects
-    assert number("ReadSelects") == bus.read_selects
+    assert number("WriteAddresses") == bus.write_addresses
+    assert number("ReadAddresses") == bus.read_addresses
 
 
 def test_cycle_limit_is_beyond_every_legal_operation() -> None:

@@ -13,7 +13,7 @@ from models.bus.state_machines import EXPONENTIATION_STATES
 from models.exponentiation import Exponentiation
 from models.exponentiation_core import exponentiation
 from models.reference import modular_power
-from models.status import BusError, ExponentiationSelect, Status
+from models.status import BusError, ExponentiationAddress, Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.item import ExponentiationItem, ExponentiationRecord, Product, TransferItem
 from verif.bench.configuration.config import BenchConfig
@@ -154,7 +154,7 @@ def core_of(bench: BenchConfig) -> Exponentiation:
 def test_r_squared_is_computed_then_kept_until_the_modulus_is_written() -> None:
     bench = config()
     first, written = good_item(), good_item()
-    kept = good_item(keep=(ExponentiationSelect.MODULUS,))
+    kept = good_item(keep=(ExponentiationAddress.MODULUS,))
     right = [
         (first, good_record(bench, first)),
         (kept, good_record(bench, kept, KEPT)),
@@ -172,10 +172,10 @@ def test_r_squared_is_computed_then_kept_until_the_modulus_is_written() -> None:
 def test_reset_and_zeroise_forget_r_squared_and_length() -> None:
     bench = config()
     first = good_item()
-    kept = good_item(keep=(ExponentiationSelect.MODULUS,))
+    kept = good_item(keep=(ExponentiationAddress.MODULUS,))
     after = replace(good_record(bench, kept), after_reset=True)
     assert checked(bench, (first, good_record(bench, first)), (kept, after)) == []
-    full = good_item(length=WIDTH, keep=(ExponentiationSelect.LENGTH,))
+    full = good_item(length=WIDTH, keep=(ExponentiationAddress.LENGTH,))
     default = replace(good_record(bench, full), after_reset=True, length=0)
     assert checked(bench, (first, good_record(bench, first)), (full, default)) == []
     # Without a reset the length that was written before still holds.
@@ -200,7 +200,7 @@ def test_wrong_r_squared_is_rejected_and_nothing_is_kept() -> None:
     bench = config()
     core = core_of(bench)
     first = good_item()
-    again = (ExponentiationSelect.MODULUS,)
+    again = (ExponentiationAddress.MODULUS,)
     wrong = good_item(r_squared=core.r_squared(M) - 1, keep=again)
     rejected = replace(
         good_record(bench, wrong, SUPPLIED),
@@ -218,7 +218,7 @@ def test_wrong_r_squared_is_rejected_and_nothing_is_kept() -> None:
 
 def test_rejection_before_r_squared_is_looked_at_keeps_it() -> None:
     bench = config()
-    first, again = good_item(), (ExponentiationSelect.MODULUS,)
+    first, again = good_item(), (ExponentiationAddress.MODULUS,)
     out_of_range = good_item(base=M, keep=again)
     kept = good_item(keep=again)
     pairs = [

@@ -233,7 +233,7 @@ PROTOCOL = [
         "the first cycle after a reset is lost",
         "mwrkmm",
         (Replace(module="operand_loader", signal="zeroise_q", at="reset", to="1'b1"),),
-        r"write 0x0 to select 0: answered with NONE, expected UNKNOWN_ADDRESS",
+        r"write 0x0 to address 0: answered with NONE, expected UNKNOWN_ADDRESS",
         test="exp_bad_input",
     ),
     # Found by a blind sample of the catalogue.
@@ -300,7 +300,7 @@ SECRETS = [
                 to="wipe",
             ),
         ),
-        r"written to select \d+ after ZEROISE: \d+ signals hold something: \S+words\[\d+\]",
+        r"written to address \d+ after ZEROISE: \d+ signals hold something: \S+words\[\d+\]",
         test="exp_zeroise",
         # The first word comes when the wipe has done two.
         width=32,
@@ -309,7 +309,7 @@ SECRETS = [
         "a second ZEROISE does not begin the wipe anew",
         "mwrkmm",
         faults()["second-zeroise-in-the-wipe"].changes,
-        r"written to select \d+ between two ZEROISE: \d+ signals hold something: \S+words\[\d+\]",
+        r"written to address \d+ between two ZEROISE: \d+ signals hold something: \S+words\[\d+\]",
         test="exp_zeroise",
         # So many words that the wipe is still going on at the second one.
         width=64,

@@ -38,10 +38,10 @@ module host;
   {top} #({parameters}) bench ();
   integer seed, i, kind;
   reg [7:0] word;
-  task automatic ask(input write, input [{sel}-1:0] select, input [{bus}-1:0] data);
+  task automatic ask(input write, input [{addr}-1:0] select, input [{bus}-1:0] data);
     begin
       bench.bus_req = 1; bench.bus_write = write;
-      bench.bus_sel = select; bench.bus_wdata = data;
+      bench.bus_addr = select; bench.bus_wdata = data;
       @(negedge bench.clk);
       if ($urandom(seed) % 8 != 0) begin
         while (bench.bus_ack === 1'b0 && !bench.chk_valid && $urandom(seed) % 64 != 0)
@@ -52,7 +52,7 @@ module host;
       repeat ($urandom(seed) % 2) @(negedge bench.clk);
     end
   endtask
-  task automatic load(input [{sel}-1:0] select);
+  task automatic load(input [{addr}-1:0] select);
     begin
       ask(1, select, (select == 2) ? ($urandom(seed) | 9) & 'hf : $urandom(seed) & 1);
     end
@@ -94,7 +94,7 @@ module host;
     $finish;
   end
   integer oks = 0, bad = 0;
-  always @(posedge bench.clk) if (bench.bus_ack && !bench.bus_write && bench.bus_sel == 3) begin
+  always @(posedge bench.clk) if (bench.bus_ack && !bench.bus_write && bench.bus_addr == 3) begin
     if (bench.bus_rdata[3:0] == 2) oks = oks + 1;
     if (bench.bus_rdata[3:0] > 3) bad = bad + 1;
   end
@@ -112,7 +112,7 @@ def simulated(design: Design, hdl: Path, folder: Path, rounds: int = ROUNDS) -> 
     bench = folder / "host.sv"
     words = {
         "top": build.toplevel, "parameters": parameters, "rounds": rounds, "wait": WAIT,
-        "sel": build.parameters["SelWidth"], "bus": BUS_WIDTH,
+        "addr": build.parameters["AddressWidth"], "bus": BUS_WIDTH,
         "request": 88 + selects + selects * slot,
     }  # fmt: skip
     text = HOST

@@ -21,8 +21,8 @@ from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sab
 OPERANDS = re.compile(r"x=0x[0-9a-f]+ y=0x[0-9a-f]+ m=0x[0-9a-f]+")
 NO_ANSWER = re.compile(r"(no acknowledge|not done) within")
 DROPPED_ACKNOWLEDGE = """\
-ack_q <= accept && (dropped_q || !(write_i && (sel_i == SelWidth'(SelectYS))));
-      if (accept && write_i && (sel_i == SelWidth'(SelectYS))) dropped_q <= 1'b1;
+ack_q <= accept && (dropped_q || !(write_i && (addr_i == AddressWidth'(AddressYS))));
+      if (accept && write_i && (addr_i == AddressWidth'(AddressYS))) dropped_q <= 1'b1;
 """
 SABOTAGES = [
     Sabotage(
@@ -95,13 +95,13 @@ SABOTAGES = [
             Replace(
                 module="operand_loader",
                 signal="ack_q",
-                to="@ && (dropped_q || !(write_i && (sel_i == SelWidth'(SelectYS))))",
+                to="@ && (dropped_q || !(write_i && (addr_i == AddressWidth'(AddressYS))))",
             ),
             Insert(
                 module="operand_loader",
                 signal="zeroise_q",
                 at="else rst_ni",
-                text="if (accept && write_i && (sel_i == SelWidth'(SelectYS))) dropped_q <= 1'b1;",
+                text="if (accept && write_i && (addr_i == AddressWidth'(AddressYS))) dropped_q <= 1'b1;",
             ),
             Insert(module="operand_loader", text="logic dropped_q;", where="before"),
             Insert(
@@ -115,7 +115,9 @@ SABOTAGES = [
         "fast_montgomery",
         (
             Replace(
-                module="operand_loader", signal="ack_q", to="@ && (sel_i != SelWidth'(SelectMC))"
+                module="operand_loader",
+                signal="ack_q",
+                to="@ && (addr_i != AddressWidth'(AddressMC))",
             ),
         ),
         r"no acknowledge within \d+ cycles",
@@ -236,7 +238,7 @@ SABOTAGES = [
         "bus error kept over a reset",
         "fast_montgomery",
         (Remove(module="operand_loader", signal="bus_error_q", at="reset"),),
-        r"read select 3: returned 0x20, expected 0x0",
+        r"read address 3: returned 0x20, expected 0x0",
         test="bad_input",
     ),
     Sabotage(
@@ -250,14 +252,14 @@ SABOTAGES = [
                 to="pointer_q + 1'b1",
             ),
         ),
-        r"read select 0: returned|unknown bits",
+        r"read address 0: returned|unknown bits",
         test="bad_input",
     ),
     Sabotage(
         "a write answered with the result",
         "fast_montgomery",
         (Remove(module="operand_loader", signal="answer", at="if write_i"),),
-        r"write 0x[0-9a-f]+ to select \d: answered with 0x[0-9a-f]+, expected 0",
+        r"write 0x[0-9a-f]+ to address \d: answered with 0x[0-9a-f]+, expected 0",
         test="bus",
     ),
     Sabotage(

@@ -77,7 +77,7 @@ def test_a_failing_configuration_is_shrunk_to_what_it_needs(tmp_path: Path) -> N
         tmp_path,
         "rest-of-an-unfolded-loop",
         "test: random, architectures: [unfolded_faster_montgomery], widths: [15], operations: 10,"
-        " parameters: {BusWidth: 8, SelWidth: 3, Unfolding: 4}",
+        " parameters: {BusWidth: 8, AddressWidth: 3, Unfolding: 4}",
     )
     shrunk = bucket["shrunk"]
     name, width, *parameters = shrunk["configuration"].split()

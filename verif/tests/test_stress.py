@@ -50,10 +50,10 @@ HOSTS = {"stress": MultiplierHost, "exp_stress": ExponentiationHost}
 # As in list coverage, whose goals they are.
 COVERAGE = [
     # Words short enough for a busy cycle that is neither the first nor the last.
-    ("stress", "fast_montgomery", {"SelWidth": 3, "AddWidth": 8}),
-    ("stress", "dual_radix", {"SelWidth": 3}),
-    ("exp_stress", "mwrkmm", {"SelWidth": 4}),
-    ("exp_stress", "optimized_interleaved", {"SelWidth": 4}),
+    ("stress", "fast_montgomery", {"AddressWidth": 3, "AddWidth": 8}),
+    ("stress", "dual_radix", {"AddressWidth": 3}),
+    ("exp_stress", "mwrkmm", {"AddressWidth": 4}),
+    ("exp_stress", "optimized_interleaved", {"AddressWidth": 4}),
 ]
 COVERAGE_STEPS = {
     row.test: row.operations
@@ -173,11 +173,11 @@ def test_every_reachable_state_is_reached(test: str, name: str, parameters: dict
 
 def test_every_way_of_losing_a_constant_is_gone_on_from_in_every_way() -> None:
     """A kept R**2, a right one beside a wrong m', a start with neither: no sequence came by that."""
-    job = config("exp_stress", "mwrkmm", SelWidth=4)
+    job = config("exp_stress", "mwrkmm", AddressWidth=4)
     coverage = coverage_of(job, sequences(job, COVERAGE_STEPS["exp_stress"])).constants
     assert not coverage.complete
     for seed in (1, 2):
-        job = config("exp_stress", "mwrkmm", seed=seed, SelWidth=4)
+        job = config("exp_stress", "mwrkmm", seed=seed, AddressWidth=4)
         lines = list(ExponentiationHost(job, job.random("stress")).constant_chains(10_000))
         assert coverage_of(job, lines).constants.complete
         assert sum(len(line.played) for line in lines) < 2700
@@ -185,7 +185,7 @@ def test_every_way_of_losing_a_constant_is_gone_on_from_in_every_way() -> None:
 
 def test_a_short_job_has_each_start_on_what_was_kept_first() -> None:
     """As many steps as the longest job of list smoke spends: where nothing is written at all."""
-    job = config("exp_stress", "mwrkmm", SelWidth=4)
+    job = config("exp_stress", "mwrkmm", AddressWidth=4)
     lines = list(ExponentiationHost(job, job.random("stress")).constant_chains(3500 // CHAIN_SHARE))
     chains = coverage_of(job, lines).constants.chains
     nothing = {name for name in chains.goal if name.endswith("then " + NOTHING)}
@@ -194,7 +194,7 @@ def test_a_short_job_has_each_start_on_what_was_kept_first() -> None:
 
 
 def test_a_core_that_ignores_constants_has_no_chains() -> None:
-    job = config("exp_stress", "optimized_interleaved", SelWidth=4)
+    job = config("exp_stress", "optimized_interleaved", AddressWidth=4)
     host = ExponentiationHost(job, job.random("stress"))
     assert list(host.constant_chains(1000)) == [] and StressCoverage(job).constants.complete
 
@@ -202,7 +202,7 @@ def test_a_core_that_ignores_constants_has_no_chains() -> None:
 @pytest.mark.parametrize("test", HOSTS)
 def test_a_host_waits_for_thousands_of_cycles_in_every_state(test: str) -> None:
     """No more often than it is asked to, and sequences alone do not come by it."""
-    job = config(test, SelWidth=4)
+    job = config(test, AddressWidth=4)
     assert not coverage_of(job, sequences(job, 4000)).waits.complete
     lines = list(Patience(HOSTS[test](job, job.random("stress")), 64).sequences())
     assert coverage_of(job, lines).waits.complete
@@ -225,7 +225,7 @@ def test_what_is_done_on_nothing_does_not_hang_on_the_seed(test: str) -> None:
     """One seed of ten left "reset, first of busy, operands empty" of list coverage."""
     missed = 0
     for seed in range(1, 13):
-        job = config(test, "faster_montgomery", seed=seed, SelWidth=4, AddWidth=8)
+        job = config(test, "faster_montgomery", seed=seed, AddressWidth=4, AddWidth=8)
         host = HOSTS[test](job, job.random("stress"))
         lines = sequences_of(host, 4000)
         missed += bool(missed_on_nothing(coverage_of(job, lines)))
@@ -253,7 +253,7 @@ def test_what_a_host_does_besides() -> None:
     steps = [p.step for line in sequences(config("exp_stress"), 4000) for p in line.played]
     assert max(step.wait for step in steps) > 255
     zeroise, start = (
-        [n for n, s in enumerate(steps) if s.write and s.select == CONTROL and s.data == code]
+        [n for n, s in enumerate(steps) if s.write and s.address == CONTROL and s.data == code]
         for code in (COMMAND_CODES["ZEROISE"], COMMAND_CODES["START"])
     )
     between = [
@@ -261,7 +261,7 @@ def test_what_a_host_does_besides() -> None:
         for first, second in pairwise(zeroise)
         if not any(first < n < second for n in start)
     ]
-    assert any(any(s.write and s.select != CONTROL for s in some) for some in between)
+    assert any(any(s.write and s.address != CONTROL for s in some) for some in between)
 
 
 def test_a_long_exponent_is_disturbed_in_mid_operation() -> None:
@@ -275,7 +275,7 @@ def test_a_long_exponent_is_disturbed_in_mid_operation() -> None:
                 model.reset()
             if played.granted is None:
                 continue
-            clear = step.write and step.select == CONTROL and step.data == COMMAND_CODES["CLEAR"]
+            clear = step.write and step.address == CONTROL and step.data == COMMAND_CODES["CLEAR"]
             if clear and model.busy(played.granted) and operation.outcome.status == "OK":
                 passed = (played.granted - operation.start) / (operation.last - operation.start)
                 found += model.length > job.bus_width and 0.2 < passed < 0.8
@@ -298,7 +298,7 @@ def test_what_was_right_goes_wrong_and_is_cured(test: str, name: str, parameters
                     m = next(o for o in model.operands.values() if o.name == "M")
                     starts.append((model.operation.outcome.status, m.value))
                     reads = 0
-                reads += not played.step.write and played.step.select in model.results
+                reads += not played.step.write and played.step.address in model.results
         ends.append([status for status, _ in starts])
         moduli.append({m for _, m in starts})
         behind.append(reads == sum(result.words for result in model.results.values()))
@@ -327,7 +327,7 @@ def test_each_operand_is_made_of_the_words_of_two(test: str, name: str, paramete
                 continue
             if played.what == "CLEAR":
                 parts = {o.name for o in model.operands.values() if o.partly_written}
-            reads += not played.step.write and played.step.select in model.results
+            reads += not played.step.write and played.step.address in model.results
             model.grant(played.step.request, played.granted)
             if played.what.startswith("START"):
                 assert model.operation.outcome.status == "OK"
@@ -357,7 +357,7 @@ def test_aims_are_relative_to_the_end() -> None:
     last = timeline(bus_model(job), [start]).model.operation.last
     for aim in range(1, 9):
         for wait in (0, 2):
-            step = Step(Kind.TRANSFER, status.write, status.select, aim=aim, wait=wait)
+            step = Step(Kind.TRANSFER, status.write, status.address, aim=aim, wait=wait)
             played = timeline(bus_model(job), [start, step]).played[1]
             assert played.granted == last + aim - AIM_LAST
             assert (played.answer.data == 1) == (aim <= AIM_LAST)  # BUSY
@@ -403,7 +403,7 @@ def test_failure_is_shrunk_to_its_core() -> None:
     )
     found = []
     for _ in range(2):
-        shrinker = Shrinker(job.bus_width, job.sel_width, fails)
+        shrinker = Shrinker(job.bus_width, job.address_width, fails)
         found.append(shrinker.shrink([played.step for played in line.played]))
     assert found[0] == found[1]
     words = [played.what for played in timeline(bus_model(job), found[0]).played]

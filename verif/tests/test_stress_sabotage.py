@@ -14,7 +14,7 @@ from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sab
 
 WIDTH = 12
 SHORTEST = re.compile(r"; in the fewest steps: (.*)")
-PARAMETERS = {"stress": "{BusWidth: 8}", "exp_stress": "{BusWidth: 8, SelWidth: 4}"}
+PARAMETERS = {"stress": "{BusWidth: 8}", "exp_stress": "{BusWidth: 8, AddressWidth: 4}"}
 
 
 @dataclass(frozen=True)

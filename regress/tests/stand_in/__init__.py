@@ -62,7 +62,7 @@ def defaults(test: str, architecture: str, width: int = WIDTHS[0]) -> dict[str, 
     ring = {"WordWidth": 16 + wide, "DigitWidth": 16, "Elements": 1 + wide, "Latency": 3}
     own = ring if architecture in RINGS else {}
     top = EXPONENTIATION if test.startswith("exp_") else MULTIPLIER
-    return {"BusWidth": 32, "SelWidth": SELECTS[top], "AddWidth": 32, **own}
+    return {"BusWidth": 32, "AddressWidth": SELECTS[top], "AddWidth": 32, **own}
 
 
 def goals_of(job: Job) -> dict[str, list[str]]:
@@ -151,8 +151,8 @@ class StandIn(Project):
                 known = ", ".join(whole)
                 message = f"unknown parameter {entry!r} of {name}; accepted: {known}"
                 raise PointError(message, "parameters")
-            if entry == "SelWidth" and value < 2:
-                raise PointError(f"SelWidth = {value}: accepted are 2 to 99", "parameters")
+            if entry == "AddressWidth" and value < 2:
+                raise PointError(f"AddressWidth = {value}: accepted are 2 to 99", "parameters")
             if entry == "DigitWidth" and width % value and 2 * value >= width:
                 raise PointError(f"DigitWidth = {value}: does not go with {width}", "parameters")
         return point.with_value("parameters", {**whole, **point["parameters"]})

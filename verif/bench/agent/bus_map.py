@@ -25,7 +25,7 @@ class Operand:
     """A value that the host writes: name in items and records, address, width, bus words."""
 
     name: str
-    select: int
+    address: int
     bits: int
     words: int
 
@@ -35,7 +35,7 @@ class Result:
     """A value that the host reads: name, address, bus words, statuses that make it available."""
 
     name: str
-    select: int
+    address: int
     words: int
     after: frozenset[Status]
 
@@ -59,14 +59,14 @@ class BusMap:
     cycle_limit: int
 
     @property
-    def write_selects(self) -> int:
+    def write_addresses(self) -> int:
         """Number of addresses with a write slot in the test bench, the control address included."""
-        return self.operands[-1].select + 1
+        return self.operands[-1].address + 1
 
     @property
-    def read_selects(self) -> int:
+    def read_addresses(self) -> int:
         """Number of addresses with a read slot in the test bench."""
-        return self.results[-1].select + 1
+        return self.results[-1].address + 1
 
     @property
     def slot_bits(self) -> int:
@@ -79,7 +79,7 @@ class BusMap:
 
     def mask(self, *names: str) -> int:
         """Return the addresses of these operands as a mask, as in ``load`` and ``written``."""
-        return sum(1 << self.operand(name).select for name in names)
+        return sum(1 << self.operand(name).address for name in names)
 
     @property
     def everything(self) -> int:
@@ -107,12 +107,12 @@ def _fields(
         return -(-bits // bus_width)
 
     operands = tuple(
-        Operand(r.write.name, int(r.select), bits := r.write.width(**widths), words(bits))
+        Operand(r.write.name, int(r.address), bits := r.write.width(**widths), words(bits))
         for r in registers
         if r.write
     )
     results = tuple(
-        Result(r.read.name, int(r.select), words(r.read.width(**widths)), r.read.after)
+        Result(r.read.name, int(r.address), words(r.read.width(**widths)), r.read.after)
         for r in registers
         if r.read
     )

@@ -15,7 +15,7 @@ from cocotb.triggers import (
 from cocotb_bus.drivers import BusDriver
 from pyuvm import uvm_analysis_port, uvm_driver
 
-from models.status import BusError, Command, Select
+from models.status import Address, BusError, Command
 from verif.bench.agent.bus_map import BusMap, bus_map
 from verif.bench.agent.item import LoaderItem, ResetItem, TransferItem, ZeroiseItem
 from verif.bench.configuration.config import BenchConfig
@@ -61,13 +61,13 @@ class TransactorDriver(BusDriver):
         vector = vector << 8 | item.idle
         vector = vector << 8 | item.stall
         vector = vector << 8 | item.command
-        vector = vector << bus.write_selects | item.load
-        vector <<= bus.write_selects * bus.slot_bits
+        vector = vector << bus.write_addresses | item.load
+        vector <<= bus.write_addresses * bus.slot_bits
         for operand in bus.operands:
             value = getattr(item, operand.name) or 0
             if value >> operand.words * bus.bus_width:
                 raise ValueError(f"{operand.name} does not fit into its bus words: {item}")
-            vector |= value << operand.select * bus.slot_bits
+            vector |= value << operand.address * bus.slot_bits
         return vector
 
     def prepare(self, item: LoaderItem) -> None:
@@ -111,7 +111,7 @@ class LoaderBusDriver(BusDriver):
     simulator.
     """
 
-    _signals = ("req", "write", "sel", "wdata", "ack", "err", "rdata", "busy", "done")
+    _signals = ("req", "write", "addr", "wdata", "ack", "err", "rdata", "busy", "done")
 
     def __init__(self, entity: HierarchyObject) -> None:
         """Attach to the ``bus_*`` signals of the test bench."""
@@ -138,7 +138,7 @@ class LoaderBusDriver(BusDriver):
         bus = self.bus
         bus.req.value = 1
         bus.write.value = int(item.write)
-        bus.sel.value = item.select
+        bus.addr.value = item.address
         # The design must ignore the write data of a read, so drive a command code there.
         bus.wdata.value = item.data if item.write else Command.START
 
@@ -175,7 +175,7 @@ class LoaderBusDriver(BusDriver):
             item.data = answer
             if item.expected_data is not None and answer != item.expected_data:
                 raise ValueError(f"{item}: returned {answer:#x}, expected {item.expected_data:#x}")
-        zeroised = item.write and item.select == Select.CONTROL and item.data == Command.ZEROISE
+        zeroised = item.write and item.address == Address.CONTROL and item.data == Command.ZEROISE
         if zeroised and not rejected and not self.at_rest:
             raise ValueError("busy or done a cycle after ZEROISE was acknowledged")
 
@@ -288,13 +288,13 @@ class LoaderDriver(uvm_driver):
         self.transactor.prepare(item)  # the item's wait states apply to these transfers, too
         rng = self.config.random("word gaps", item.seed)
         for operand in bus.operands:
-            if not item.load >> operand.select & 1:
+            if not item.load >> operand.address & 1:
                 continue
             words = bus.words(getattr(item, operand.name), operand.words)
             for word in words[:1] if item.incomplete else words:
                 if pause := rng.randrange(1 + item.idle // IDLE_STEP):
                     await Timer(pause * CLOCK_PERIOD_NS, "ns")
-                await send(TransferItem(True, operand.select, word))
+                await send(TransferItem(True, operand.address, word))
         await send(TransferItem.command(item.command))
 
     async def _operate(self, item: LoaderItem) -> None:
@@ -309,5 +309,5 @@ class LoaderDriver(uvm_driver):
         for result in self.bus.results:
             if status.data & 15 in result.after:
                 for _ in range(result.words):
-                    await send(TransferItem(False, result.select))
+                    await send(TransferItem(False, result.address))
         await send(TransferItem.command(Command.CLEAR))

@@ -38,37 +38,37 @@ module interface_checks
   parameter bit Exponentiation = 1'b0,
   parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int SelWidth = 2,
+  parameter int AddressWidth = 2,
   parameter int Guard = 2,
   parameter int MPrimeWidth = 1,
   parameter bit Binary = 1'b0,
   // Derived, do not set.
   parameter int Rules = 14
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
-  input  logic                req_i,
-  input  logic                write_i,
-  input  logic [SelWidth-1:0] sel_i,
-  input  logic [BusWidth-1:0] wdata_i,
-  input  logic                wait_i,
-  input  logic                ack_i,
-  input  logic                err_i,
-  input  logic [BusWidth-1:0] rdata_i,
-  input  logic                busy_i,
-  input  logic                done_i,
-  output logic [   Rules-1:0] wrong_o,
-  output logic [BusWidth-1:0] expected_o
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    req_i,
+  input  logic                    write_i,
+  input  logic [AddressWidth-1:0] addr_i,
+  input  logic [    BusWidth-1:0] wdata_i,
+  input  logic                    wait_i,
+  input  logic                    ack_i,
+  input  logic                    err_i,
+  input  logic [    BusWidth-1:0] rdata_i,
+  input  logic                    busy_i,
+  input  logic                    done_i,
+  output logic [       Rules-1:0] wrong_o,
+  output logic [    BusWidth-1:0] expected_o
 );
 
   // Addresses, the highest first: number of bits that can be written and read, and the results
   // that are available after Raw.
-  localparam int Selects = 7;
-  localparam logic [Selects*16-1:0] OperandBits = Exponentiation
+  localparam int Addresses = 7;
+  localparam logic [Addresses*16-1:0] OperandBits = Exponentiation
       ? {16'd16, 16'(MPrimeWidth), 16'(Width), 16'd0, {3{16'(Width)}}} : {64'd0, {3{16'(Width)}}};
-  localparam logic [Selects*16-1:0] ResultBits = Exponentiation
+  localparam logic [Addresses*16-1:0] ResultBits = Exponentiation
       ? {96'd0, 16'(Width)} : {64'd0, {2{16'(Width + Guard)}}, 16'(Width)};
-  localparam logic [Selects-1:0] AfterRaw = Exponentiation ? 7'b0000000 : 7'b0000110;
+  localparam logic [Addresses-1:0] AfterRaw = Exponentiation ? 7'b0000000 : 7'b0000110;
   localparam logic [3:0] LastOutcome =
       Exponentiation ? StatusConstantInconsistent : StatusOperandIncomplete;
 
@@ -83,18 +83,18 @@ module interface_checks
   logic accept, accept_q;
   assign accept = req_i && !accept_q && !wait_i;
 
-  logic [Selects-1:0] selected, writable, full, partial, readable;
-  logic [Selects*BusWidth-1:0] unused_bits;  // of the next word to read
+  logic [Addresses-1:0] selected, writable, full, partial, readable;
+  logic [Addresses*BusWidth-1:0] unused_bits;  // of the next word to read
   logic granted, start, clear, zeroise;
-  logic [Selects-1:0] result_q;  // result that the acknowledged transfer reads
+  logic [Addresses-1:0] result_q;  // result that the acknowledged transfer reads
 
-  for (genvar i = 0; i < Selects; i++) begin : gen_select
+  for (genvar i = 0; i < Addresses; i++) begin : gen_address
     localparam int Bits = 32'(OperandBits[i*16+:16]);
     localparam int Words = (Bits + BusWidth - 1) / BusWidth;
     localparam int ReadBits = 32'(ResultBits[i*16+:16]);
     localparam int ReadWords = (ReadBits + BusWidth - 1) / BusWidth;
 
-    assign selected[i] = (32'(sel_i) == i);
+    assign selected[i] = (32'(addr_i) == i);
 
     if (Words != 0) begin : gen_operand
       logic [$clog2(Words+1)-1:0] word_q;
@@ -135,7 +135,7 @@ module interface_checks
   // ----------------------------------------------------------------------------------------------
   logic control, is_start, is_clear, is_zeroise;
   logic [3:0] rejection;
-  assign control = (sel_i == SelWidth'(SelectControl));
+  assign control = (addr_i == AddressWidth'(AddressControl));
   assign is_start = (wdata_i == BusWidth'(CommandStart))
                  || (!Exponentiation && (wdata_i == BusWidth'(CommandStartRaw)))
                  || (Binary && (wdata_i == BusWidth'(CommandStartBinary)));
@@ -273,7 +273,7 @@ module interface_checks
 
   always_comb begin
     unused_mask = '0;
-    for (int i = 0; i < Selects; i++) begin
+    for (int i = 0; i < Addresses; i++) begin
       if (result_q[i]) unused_mask = unused_bits[i*BusWidth+:BusWidth];
     end
   end

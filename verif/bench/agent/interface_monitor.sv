@@ -13,7 +13,7 @@ module interface_monitor #(
   parameter bit Exponentiation = 1'b0,
   parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int SelWidth = 2,
+  parameter int AddressWidth = 2,
   parameter int Guard = 2,
   parameter int MPrimeWidth = 1,
   parameter bit Binary = 1'b0,
@@ -21,20 +21,20 @@ module interface_monitor #(
   parameter int Rules = 14,
   parameter int ReportBits = 32 + Rules + 3 * BusWidth + 8
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  req_i,
-  input  logic                  write_i,
-  input  logic [  SelWidth-1:0] sel_i,
-  input  logic [  BusWidth-1:0] wdata_i,
-  input  logic                  wait_i,
-  input  logic                  ack_i,
-  input  logic                  err_i,
-  input  logic [  BusWidth-1:0] rdata_i,
-  input  logic                  busy_i,
-  input  logic                  done_i,
-  output logic                  valid_o,
-  output logic [ReportBits-1:0] report_o
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    req_i,
+  input  logic                    write_i,
+  input  logic [AddressWidth-1:0] addr_i,
+  input  logic [    BusWidth-1:0] wdata_i,
+  input  logic                    wait_i,
+  input  logic                    ack_i,
+  input  logic                    err_i,
+  input  logic [    BusWidth-1:0] rdata_i,
+  input  logic                    busy_i,
+  input  logic                    done_i,
+  output logic                    valid_o,
+  output logic [  ReportBits-1:0] report_o
 );
 
   logic [Rules-1:0] wrong;
@@ -44,7 +44,7 @@ module interface_monitor #(
     .Exponentiation(Exponentiation),
     .Width         (Width),
     .BusWidth      (BusWidth),
-    .SelWidth      (SelWidth),
+    .AddressWidth  (AddressWidth),
     .Guard         (Guard),
     .MPrimeWidth   (MPrimeWidth),
     .Binary        (Binary)
@@ -53,7 +53,7 @@ module interface_monitor #(
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_i,

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pyuvm import uvm_sequence_item
 
-from models.status import BusError, Command, ExponentiationSelect, Select, Status
+from models.status import Address, BusError, Command, ExponentiationAddress, Status
 
 
 class BusItem(uvm_sequence_item):
@@ -108,11 +108,11 @@ class ExponentiationItem(LoaderItem):
         m_prime: m', likewise.
     """
 
-    OPERANDS: ClassVar[tuple[ExponentiationSelect, ...]] = (
-        ExponentiationSelect.DATA_RESULT,
-        ExponentiationSelect.EXPONENT,
-        ExponentiationSelect.MODULUS,
-        ExponentiationSelect.LENGTH,
+    OPERANDS: ClassVar[tuple[ExponentiationAddress, ...]] = (
+        ExponentiationAddress.DATA_RESULT,
+        ExponentiationAddress.EXPONENT,
+        ExponentiationAddress.MODULUS,
+        ExponentiationAddress.LENGTH,
     )
 
     def __init__(
@@ -124,15 +124,15 @@ class ExponentiationItem(LoaderItem):
         *,
         r_squared: int | None = None,
         m_prime: int | None = None,
-        keep: tuple[ExponentiationSelect, ...] = (),
+        keep: tuple[ExponentiationAddress, ...] = (),
     ) -> None:
         """Create an exponentiation that loads every operand except those in ``keep``, and starts.
 
         It also loads R**2 and m' if they are given.
         """
-        load = sum(1 << select for select in self.OPERANDS if select not in keep)
-        load |= (r_squared is not None) << ExponentiationSelect.R_SQUARED
-        load |= (m_prime is not None) << ExponentiationSelect.M_PRIME
+        load = sum(1 << address for address in self.OPERANDS if address not in keep)
+        load |= (r_squared is not None) << ExponentiationAddress.R_SQUARED
+        load |= (m_prime is not None) << ExponentiationAddress.M_PRIME
         super().__init__(load)
         self.base, self.exponent, self.modulus = base, exponent, modulus
         self.length = length
@@ -155,7 +155,7 @@ class TransferItem(BusItem):
 
     Attributes:
         write: True for a write, False for a read.
-        select: address of the transfer, any value of ``SelWidth`` bits.
+        address: address of the transfer, any value of ``AddressWidth`` bits.
         data: word to write; after a read, the word read.
         error: reason with which the loader must reject the transfer; NONE if it must accept it.
         expected_data: word that a read must return; ``None`` accepts any word.
@@ -164,7 +164,7 @@ class TransferItem(BusItem):
     def __init__(
         self,
         write: bool,
-        select: int,
+        address: int,
         data: int = 0,
         error: BusError = BusError.NONE,
         expected_data: int | None = None,
@@ -172,7 +172,7 @@ class TransferItem(BusItem):
         """Create a transfer with the answer that it must get."""
         super().__init__("transfer_item")
         self.write = write
-        self.select = select
+        self.address = address
         self.data = data
         self.error = error
         self.expected_data = expected_data
@@ -180,16 +180,16 @@ class TransferItem(BusItem):
     @classmethod
     def command(cls, command: int, error: BusError = BusError.NONE) -> TransferItem:
         """Return a write to the control address, which is the same in every design."""
-        return cls(True, Select.CONTROL, command, error)
+        return cls(True, Address.CONTROL, command, error)
 
     @classmethod
     def status(cls, expected: int | None = None) -> TransferItem:
         """Return a read of the status word, {bus error, status}."""
-        return cls(False, Select.CONTROL, expected_data=expected)
+        return cls(False, Address.CONTROL, expected_data=expected)
 
     def __str__(self) -> str:
         kind = f"write {self.data:#x} to" if self.write else "read"
-        return f"{kind} select {self.select}"
+        return f"{kind} select {self.address}"
 
 
 class ResetItem(BusItem):
@@ -350,7 +350,7 @@ class MultiplierRecord(OperationRecord):
     @property
     def fresh_modulus(self) -> bool:
         """Whether the hardware held no kept value that depends on M."""
-        return self.after_reset or bool(self.written >> Select.M_C & 1)
+        return self.after_reset or bool(self.written >> Address.M_C & 1)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -397,9 +397,9 @@ class ExponentiationRecord(OperationRecord):
             ("bit_positions", 512), ("bit_states", 32),
         ]  # fmt: skip
 
-    def has(self, select: ExponentiationSelect) -> bool:
+    def has(self, address: ExponentiationAddress) -> bool:
         """Whether the host wrote this address since the previous start."""
-        return bool(self.written >> select & 1)
+        return bool(self.written >> address & 1)
 
 
 @dataclass(frozen=True)

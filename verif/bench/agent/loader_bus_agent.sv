@@ -4,7 +4,7 @@
 // the pins that Python drives word by word while the transactor is idle.
 //
 // op_request_i, most significant field first: seed of idle cycles and wait states (32), cycle limit
-// (32), idle (8), stall (8), command (8), load (WriteSelects), then the operands, the highest
+// (32), idle (8), stall (8), command (8), load (WriteAddresses), then the operands, the highest
 // address first. It is one vector, because the cost of an access from Python hardly depends on the
 // number of bits. op_outcome_o: timeout (2), reason of a rejection (4).
 // record_o, most significant field first: vector of the design's observer, then info, results and
@@ -16,20 +16,20 @@ module loader_bus_agent
   import multiplier_pkg::*;
 #(
   parameter int BusWidth = 32,
-  parameter int SelWidth = 2,
-  parameter int WriteSelects = 3,
-  parameter int ReadSelects = 3,
+  parameter int AddressWidth = 2,
+  parameter int WriteAddresses = 3,
+  parameter int ReadAddresses = 3,
   parameter int SlotWords = 2,
-  parameter logic [16*WriteSelects-1:0] WriteWords = '0,
-  parameter logic [16*ReadSelects-1:0] ReadWords = '0,
-  parameter logic [ReadSelects-1:0] ReadAfterOk = '0,
-  parameter logic [ReadSelects-1:0] ReadAfterRaw = '0,
+  parameter logic [16*WriteAddresses-1:0] WriteWords = '0,
+  parameter logic [16*ReadAddresses-1:0] ReadWords = '0,
+  parameter logic [ReadAddresses-1:0] ReadAfterOk = '0,
+  parameter logic [ReadAddresses-1:0] ReadAfterRaw = '0,
   parameter int ObservedBits = 1,
   // Derived, do not set.
   parameter int SlotBits = SlotWords * BusWidth,
-  parameter int RequestBits = 88 + WriteSelects + WriteSelects * SlotBits,
-  parameter int InfoBits = 16 * ReadSelects + 32 + WriteSelects + 16,
-  parameter int RecordBits = ObservedBits + InfoBits + (ReadSelects + WriteSelects) * SlotBits
+  parameter int RequestBits = 88 + WriteAddresses + WriteAddresses * SlotBits,
+  parameter int InfoBits = 16 * ReadAddresses + 32 + WriteAddresses + 16,
+  parameter int RecordBits = ObservedBits + InfoBits + (ReadAddresses + WriteAddresses) * SlotBits
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -41,13 +41,13 @@ module loader_bus_agent
   // Python: single transfers
   input  logic                    bus_req_i,
   input  logic                    bus_write_i,
-  input  logic [    SelWidth-1:0] bus_sel_i,
+  input  logic [AddressWidth-1:0] bus_addr_i,
   input  logic [    BusWidth-1:0] bus_wdata_i,
   input  logic                    bus_wait_i,
   // Design
   output logic                    req_o,
   output logic                    write_o,
-  output logic [    SelWidth-1:0] sel_o,
+  output logic [AddressWidth-1:0] addr_o,
   output logic [    BusWidth-1:0] wdata_o,
   output logic                    wait_o,
   input  logic                    ack_i,
@@ -61,8 +61,8 @@ module loader_bus_agent
   output logic [  RecordBits-1:0] record_o
 );
 
-  logic [WriteSelects*SlotBits-1:0] operands;
-  logic [WriteSelects-1:0] load;
+  logic [WriteAddresses*SlotBits-1:0] operands;
+  logic [WriteAddresses-1:0] load;
   logic [7:0] command, stall, idle;
   logic [31:0] limit, seed;
   assign {seed, limit, idle, stall, command, load, operands} = op_request_i;
@@ -82,25 +82,25 @@ module loader_bus_agent
   end
 
   logic tx_req, tx_write;
-  logic [SelWidth-1:0] tx_sel;
+  logic [AddressWidth-1:0] tx_addr;
   logic [BusWidth-1:0] tx_wdata;
 
   assign req_o   = tx_req || bus_req_i;
   assign write_o = tx_req ? tx_write : bus_write_i;
-  assign sel_o   = tx_req ? tx_sel : bus_sel_i;
+  assign addr_o  = tx_req ? tx_addr : bus_addr_i;
   assign wdata_o = tx_req ? tx_wdata : bus_wdata_i;
   assign wait_o  = (random_q[15:8] < stall) || bus_wait_i;
 
   loader_bus_transactor #(
-    .BusWidth    (BusWidth),
-    .SelWidth    (SelWidth),
-    .WriteSelects(WriteSelects),
-    .ReadSelects (ReadSelects),
-    .SlotWords   (SlotWords),
-    .WriteWords  (WriteWords),
-    .ReadWords   (ReadWords),
-    .ReadAfterOk (ReadAfterOk),
-    .ReadAfterRaw(ReadAfterRaw)
+    .BusWidth      (BusWidth),
+    .AddressWidth  (AddressWidth),
+    .WriteAddresses(WriteAddresses),
+    .ReadAddresses (ReadAddresses),
+    .SlotWords     (SlotWords),
+    .WriteWords    (WriteWords),
+    .ReadWords     (ReadWords),
+    .ReadAfterOk   (ReadAfterOk),
+    .ReadAfterRaw  (ReadAfterRaw)
   ) u_transactor (
     .clk_i,
     .rst_ni,
@@ -116,7 +116,7 @@ module loader_bus_agent
     .rejected_o(op_outcome_o[3:0]),
     .req_o     (tx_req),
     .write_o   (tx_write),
-    .sel_o     (tx_sel),
+    .addr_o    (tx_addr),
     .wdata_o   (tx_wdata),
     .ack_i,
     .err_i,
@@ -124,8 +124,8 @@ module loader_bus_agent
     .done_i
   );
 
-  logic [WriteSelects*SlotBits-1:0] operand_images;
-  logic [ReadSelects*SlotBits-1:0] results;
+  logic [WriteAddresses*SlotBits-1:0] operand_images;
+  logic [ReadAddresses*SlotBits-1:0] results;
   logic [InfoBits-1:0] info;
   // Assemble the record once per operation and not in each cycle, because it has thousands of
   // bits. Write it before valid_o in the same block, so that Python, which waits for valid_o, reads
@@ -141,17 +141,17 @@ module loader_bus_agent
   end
 
   loader_bus_recorder #(
-    .BusWidth    (BusWidth),
-    .SelWidth    (SelWidth),
-    .WriteSelects(WriteSelects),
-    .ReadSelects (ReadSelects),
-    .SlotWords   (SlotWords)
+    .BusWidth      (BusWidth),
+    .AddressWidth  (AddressWidth),
+    .WriteAddresses(WriteAddresses),
+    .ReadAddresses (ReadAddresses),
+    .SlotWords     (SlotWords)
   ) u_recorder (
     .clk_i,
     .rst_ni,
     .req_i     (req_o),
     .write_i   (write_o),
-    .sel_i     (sel_o),
+    .addr_i    (addr_o),
     .wdata_i   (wdata_o),
     .ack_i,
     .err_i,

@@ -8,10 +8,10 @@
 // operand writes, as the loader keeps them. An accepted Zeroise forgets them and drops an open
 // operation, as a reset does.
 //
-// Selects and slots are those of loader_bus_transactor. operands_o: slot i has what select i kept
-// at the start. results_o: slot i has the words read from select i. info_o, from the top: words
-// read of each select, the highest select first (16 bits each), selects written since the start
-// before (WriteSelects), record_info_t.
+// Addresses and slots are those of loader_bus_transactor. operands_o: slot i has what address i kept
+// at the start. results_o: slot i has the words read from address i. info_o, from the top: words
+// read of each address, the highest address first (16 bits each), addresses written since the start
+// before (WriteAddresses), record_info_t.
 //
 // Protocol, watched in reset too: no acknowledge without a request, none in two cycles running,
 // none while reset is held.
@@ -20,27 +20,27 @@ module loader_bus_recorder
   import multiplier_pkg::*;
 #(
   parameter int BusWidth = 32,
-  parameter int SelWidth = 2,
-  parameter int WriteSelects = 3,
-  parameter int ReadSelects = 3,
+  parameter int AddressWidth = 2,
+  parameter int WriteAddresses = 3,
+  parameter int ReadAddresses = 3,
   parameter int SlotWords = 2,
   // Derived, do not set.
   parameter int SlotBits = SlotWords * BusWidth,
-  parameter int InfoBits = 16 * ReadSelects + 32 + WriteSelects + 16
+  parameter int InfoBits = 16 * ReadAddresses + 32 + WriteAddresses + 16
 ) (
-  input  logic                             clk_i,
-  input  logic                             rst_ni,
-  input  logic                             req_i,
-  input  logic                             write_i,
-  input  logic [             SelWidth-1:0] sel_i,
-  input  logic [             BusWidth-1:0] wdata_i,
-  input  logic                             ack_i,
-  input  logic                             err_i,
-  input  logic [             BusWidth-1:0] rdata_i,
-  output logic                             publish_o,
-  output logic [WriteSelects*SlotBits-1:0] operands_o,
-  output logic [ ReadSelects*SlotBits-1:0] results_o,
-  output logic [             InfoBits-1:0] info_o
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  input  logic                               req_i,
+  input  logic                               write_i,
+  input  logic [           AddressWidth-1:0] addr_i,
+  input  logic [               BusWidth-1:0] wdata_i,
+  input  logic                               ack_i,
+  input  logic                               err_i,
+  input  logic [               BusWidth-1:0] rdata_i,
+  output logic                               publish_o,
+  output logic [WriteAddresses*SlotBits-1:0] operands_o,
+  output logic [ ReadAddresses*SlotBits-1:0] results_o,
+  output logic [               InfoBits-1:0] info_o
 );
 
   // Generated from hdl/registers.yaml by python -m ci.codes --write.
@@ -59,7 +59,7 @@ module loader_bus_recorder
 
   logic transfer, command, start, clear, zeroise;
   assign transfer = req_i && ack_i;
-  assign command = transfer && !err_i && write_i && (sel_i == SelWidth'(SelectControl));
+  assign command = transfer && !err_i && write_i && (addr_i == AddressWidth'(AddressControl));
   assign start = command
               && ((wdata_i == BusWidth'(CommandStart)) || (wdata_i == BusWidth'(CommandStartRaw))
                || (wdata_i == BusWidth'(CommandStartBinary)));
@@ -72,7 +72,7 @@ module loader_bus_recorder
   // The last transfer. Everything wide waits for its edge, so that a clock without one costs
   // little.
   logic taken_q, write_q, err_q, start_q, clear_q, zeroise_q;
-  logic [SelWidth-1:0] sel_q;
+  logic [AddressWidth-1:0] addr_q;
   logic [BusWidth-1:0] wdata_q, rdata_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -90,7 +90,7 @@ module loader_bus_recorder
     if (transfer) begin
       write_q   <= write_i;
       err_q     <= err_i;
-      sel_q     <= sel_i;
+      addr_q    <= addr_i;
       wdata_q   <= wdata_i;
       rdata_q   <= rdata_i;
       start_q   <= start;
@@ -99,18 +99,18 @@ module loader_bus_recorder
     end
   end
 
-  logic [WriteSelects*SlotBits-1:0] operands_q;
-  logic [16*WriteSelects-1:0] written_words_q;
-  logic [16*ReadSelects-1:0] read_words_q;
+  logic [WriteAddresses*SlotBits-1:0] operands_q;
+  logic [16*WriteAddresses-1:0] written_words_q;
+  logic [16*ReadAddresses-1:0] read_words_q;
   logic [15:0] rejected_q, lost_q;
-  logic [WriteSelects-1:0] written_q, told_written_q;
+  logic [WriteAddresses-1:0] written_q, told_written_q;
   logic recording_q, first_q, told_first_q, status_seen_q;
   logic [3:0] command_q, status_q, bus_error_q;
 
   // The slot of the transfer and the next of its words.
   logic [31:0] slot;
   logic [15:0] write_word, read_word;
-  assign slot = 32'(sel_q);
+  assign slot = 32'(addr_q);
   assign write_word = written_words_q[slot*16+:16];
   assign read_word = read_words_q[slot*16+:16];
 
@@ -157,21 +157,21 @@ module loader_bus_recorder
       recording_q     <= 1'b0;
     end else if (err_q) begin
       rejected_q <= rejected_q + 1'b1;
-    end else if (slot == SelectControl) begin
+    end else if (slot == AddressControl) begin
       if (!write_q && (rdata_q[3:0] != StatusBusy)) begin
         status_seen_q <= 1'b1;
         status_q      <= rdata_q[3:0];
         bus_error_q   <= rdata_q[7:4];
       end
     end else if (write_q) begin
-      if (slot < WriteSelects) begin
+      if (slot < WriteAddresses) begin
         if (write_word < 16'(SlotWords)) begin
           operands_q[(slot*SlotWords+32'(write_word))*BusWidth+:BusWidth] <= wdata_q;
         end
         written_words_q[slot*16+:16] <= write_word + 1'b1;
         written_q[slot]              <= 1'b1;
       end
-    end else if (slot < ReadSelects) begin
+    end else if (slot < ReadAddresses) begin
       if (read_word < 16'(SlotWords)) begin
         results_o[(slot*SlotWords+32'(read_word))*BusWidth+:BusWidth] <= rdata_q;
       end

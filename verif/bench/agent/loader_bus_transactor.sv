@@ -15,7 +15,7 @@
 // once and rejected_o has the reason. timeout_o: 1 no acknowledge within limit_i cycles, 2 operation
 // not done within limit_i cycles.
 //
-// Addresses 0 ... WriteSelects-1 take operands and 0 ... ReadSelects-1 give results, except for the
+// Addresses 0 ... WriteAddresses-1 take operands and 0 ... ReadAddresses-1 give results, except for the
 // control address. Address i owns SlotWords words of operands_i, from word i*SlotWords on.
 // WriteWords and ReadWords have 16 bits per address: the number of words of its operand and of its
 // result.
@@ -24,37 +24,37 @@ module loader_bus_transactor
   import multiplier_pkg::*;
 #(
   parameter int BusWidth = 32,
-  parameter int SelWidth = 2,
-  parameter int WriteSelects = 3,
-  parameter int ReadSelects = 3,
+  parameter int AddressWidth = 2,
+  parameter int WriteAddresses = 3,
+  parameter int ReadAddresses = 3,
   parameter int SlotWords = 2,
-  parameter logic [16*WriteSelects-1:0] WriteWords = '0,
-  parameter logic [16*ReadSelects-1:0] ReadWords = '0,
-  parameter logic [ReadSelects-1:0] ReadAfterOk = '0,
-  parameter logic [ReadSelects-1:0] ReadAfterRaw = '0
+  parameter logic [16*WriteAddresses-1:0] WriteWords = '0,
+  parameter logic [16*ReadAddresses-1:0] ReadWords = '0,
+  parameter logic [ReadAddresses-1:0] ReadAfterOk = '0,
+  parameter logic [ReadAddresses-1:0] ReadAfterRaw = '0
 ) (
-  input  logic                                       clk_i,
-  input  logic                                       rst_ni,
+  input  logic                                         clk_i,
+  input  logic                                         rst_ni,
   // Test bench
-  input  logic                                       go_i,
-  input  logic [WriteSelects*SlotWords*BusWidth-1:0] operands_i,
-  input  logic [                   WriteSelects-1:0] load_i,
-  input  logic [                       BusWidth-1:0] command_i,
-  input  logic [                                7:0] idle_i,
-  input  logic [                               31:0] limit_i,
-  input  logic [                                7:0] random_i,
-  output logic                                       done_o,
-  output logic [                                1:0] timeout_o,
-  output logic [                                3:0] rejected_o,
+  input  logic                                         go_i,
+  input  logic [WriteAddresses*SlotWords*BusWidth-1:0] operands_i,
+  input  logic [                   WriteAddresses-1:0] load_i,
+  input  logic [                         BusWidth-1:0] command_i,
+  input  logic [                                  7:0] idle_i,
+  input  logic [                                 31:0] limit_i,
+  input  logic [                                  7:0] random_i,
+  output logic                                         done_o,
+  output logic [                                  1:0] timeout_o,
+  output logic [                                  3:0] rejected_o,
   // Bus
-  output logic                                       req_o,
-  output logic                                       write_o,
-  output logic [                       SelWidth-1:0] sel_o,
-  output logic [                       BusWidth-1:0] wdata_o,
-  input  logic                                       ack_i,
-  input  logic                                       err_i,
-  input  logic [                                3:0] code_i,
-  input  logic                                       done_i
+  output logic                                         req_o,
+  output logic                                         write_o,
+  output logic [                     AddressWidth-1:0] addr_o,
+  output logic [                         BusWidth-1:0] wdata_o,
+  input  logic                                         ack_i,
+  input  logic                                         err_i,
+  input  logic [                                  3:0] code_i,
+  input  logic                                         done_i
 );
 
   localparam logic [2:0] PhIdle = 3'd0;
@@ -66,34 +66,34 @@ module loader_bus_transactor
   localparam logic [2:0] PhClear = 3'd6;
 
   logic [2:0] phase_q;
-  logic [31:0] select_q, word_q, cycles_q;
-  logic [ReadSelects-1:0] read_q;  // results to be read after this status
+  logic [31:0] address_q, word_q, cycles_q;
+  logic [ReadAddresses-1:0] read_q;  // results to be read after this status
   logic go_q, done_q, open_q;
 
   // Number of words at the current address, and whether this is the last address of this phase.
   logic [15:0] words;
-  logic last_word, last_select;
-  assign words = (phase_q == PhWrite) ? WriteWords[select_q*16+:16] : ReadWords[select_q*16+:16];
+  logic last_word, last_address;
+  assign words = (phase_q == PhWrite) ? WriteWords[address_q*16+:16] : ReadWords[address_q*16+:16];
   assign last_word = (word_q + 1 == {16'd0, words});
-  assign last_select = (select_q + 1 == ((phase_q == PhWrite) ? WriteSelects : ReadSelects));
+  assign last_address = (address_q + 1 == ((phase_q == PhWrite) ? WriteAddresses : ReadAddresses));
 
   // The transfer of the current phase.
   logic transfer, write;
-  logic [SelWidth-1:0] select;
+  logic [AddressWidth-1:0] address;
   logic [BusWidth-1:0] wdata;
 
   always_comb begin
     transfer = 1'b1;
     write    = 1'b0;
-    select   = SelWidth'(SelectControl);
+    address   = AddressWidth'(AddressControl);
     // The design must ignore the write data of a read, so drive a command code there.
     wdata    = BusWidth'(CommandStart);
     case (phase_q)
       PhWrite: begin
-        transfer = load_i[select_q];
+        transfer = load_i[address_q];
         write    = 1'b1;
-        select   = SelWidth'(select_q);
-        wdata    = operands_i[(select_q*SlotWords+word_q)*BusWidth+:BusWidth];
+        address   = AddressWidth'(address_q);
+        wdata    = operands_i[(address_q*SlotWords+word_q)*BusWidth+:BusWidth];
       end
       PhCommand: begin
         write = 1'b1;
@@ -101,8 +101,8 @@ module loader_bus_transactor
       end
       PhStatus: ;
       PhRead: begin
-        transfer = read_q[select_q];
-        select   = SelWidth'(select_q);
+        transfer = read_q[address_q];
+        address  = AddressWidth'(address_q);
       end
       PhClear: begin
         write = 1'b1;
@@ -115,14 +115,14 @@ module loader_bus_transactor
   // Hold a request until its acknowledge; the next request may follow in the next cycle.
   assign req_o   = transfer && open_q;
   assign write_o = write;
-  assign sel_o   = select;
+  assign addr_o  = address;
   assign wdata_o = wdata;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_q    <= PhIdle;
       open_q     <= 1'b0;
-      select_q   <= '0;
+      address_q  <= '0;
       word_q     <= '0;
       cycles_q   <= '0;
       read_q     <= '0;
@@ -137,7 +137,7 @@ module loader_bus_transactor
         if (go_i != go_q) begin
           go_q       <= go_i;
           phase_q    <= PhWrite;
-          select_q   <= '0;
+          address_q  <= '0;
           word_q     <= '0;
           cycles_q   <= '0;
           timeout_o  <= 2'd0;
@@ -159,9 +159,9 @@ module loader_bus_transactor
             if (transfer && !last_word) begin
               word_q <= word_q + 1;
             end else begin
-              word_q   <= '0;
-              select_q <= last_select ? '0 : (select_q + 1);
-              if (last_select) phase_q <= (phase_q == PhWrite) ? PhCommand : PhClear;
+              word_q <= '0;
+              address_q <= last_address ? '0 : (address_q + 1);
+              if (last_address) phase_q <= (phase_q == PhWrite) ? PhCommand : PhClear;
             end
           end
           PhCommand: begin

@@ -11,31 +11,31 @@
 // end of their cycle. hdl/docs/interface.md defines "granted".
 
 module loader_bus_watch #(
-  parameter int BusWidth  = 32,
-  parameter int SelWidth  = 2,
+  parameter int BusWidth = 32,
+  parameter int AddressWidth = 2,
   // Derived, do not set.
-  parameter int EventBits = 39 + SelWidth + 2 * BusWidth
+  parameter int EventBits = 39 + AddressWidth + 2 * BusWidth
 ) (
-  input  logic                 clk_i,
-  input  logic                 rst_ni,
-  input  logic                 enable_i,
-  input  logic                 req_i,
-  input  logic                 write_i,
-  input  logic [ SelWidth-1:0] sel_i,
-  input  logic [ BusWidth-1:0] wdata_i,
-  input  logic                 wait_i,
-  input  logic                 ack_i,
-  input  logic                 err_i,
-  input  logic [ BusWidth-1:0] rdata_i,
-  input  logic                 busy_i,
-  input  logic                 done_i,
-  output logic                 valid_o,
-  output logic [EventBits-1:0] event_o
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    enable_i,
+  input  logic                    req_i,
+  input  logic                    write_i,
+  input  logic [AddressWidth-1:0] addr_i,
+  input  logic [    BusWidth-1:0] wdata_i,
+  input  logic                    wait_i,
+  input  logic                    ack_i,
+  input  logic                    err_i,
+  input  logic [    BusWidth-1:0] rdata_i,
+  input  logic                    busy_i,
+  input  logic                    done_i,
+  output logic                    valid_o,
+  output logic [   EventBits-1:0] event_o
 );
 
   logic [31:0] clock_q;
   logic granted_q, write_q;
-  logic [SelWidth-1:0] sel_q;
+  logic [AddressWidth-1:0] addr_q;
   logic [BusWidth-1:0] wdata_q;
   logic [2:0] pins_q;
   logic valid_q;
@@ -52,14 +52,14 @@ module loader_bus_watch #(
     clock_q   <= clock_q + 32'd1;
     granted_q <= rst_ni && req_i && !wait_i && !ack_i;
     write_q   <= write_i;
-    sel_q     <= sel_i;
+    addr_q    <= addr_i;
     wdata_q   <= wdata_i;
     pins_q    <= {rst_ni, busy_i, done_i};
     // Report an unknown acknowledge, too.
     if (enable_i && (granted_q || (ack_i !== 1'b0) || (pins_q !== {rst_ni, busy_i, done_i}))) begin
       valid_q <= !valid_q;
       event_o <= {
-        clock_q, granted_q, write_q, sel_q, wdata_q, rst_ni, ack_i, err_i, rdata_i, busy_i, done_i
+        clock_q, granted_q, write_q, addr_q, wdata_q, rst_ni, ack_i, err_i, rdata_i, busy_i, done_i
       };
     end
   end

@@ -38,14 +38,14 @@ class RecordFormat:
         carry_words: int = 0,
     ) -> None:
         """Build the layout; the bench's top and ``loader_bus_recorder.sv`` define it."""
-        operands = {operand.select: operand.name for operand in bus.operands}
-        results = {result.select: result.name for result in bus.results}
-        reads, writes = range(bus.read_selects), range(bus.write_selects)
+        operands = {operand.address: operand.name for operand in bus.operands}
+        results = {result.address: result.name for result in bus.results}
+        reads, writes = range(bus.read_addresses), range(bus.write_addresses)
         self._record = record
         fields = [
             *record.observed_fields(table_bits, positions, carry_words),
             *((f"{results[i]}_words" if i in results else "_", 16) for i in reversed(reads)),
-            ("written", bus.write_selects),
+            ("written", bus.write_addresses),
             *RECORD_FIELDS,
             *((results.get(i, "_"), bus.slot_bits) for i in reversed(reads)),
             *((operands.get(i, "_"), bus.slot_bits) for i in reversed(writes)),

@@ -23,7 +23,7 @@ CORE = ".u_core."
 # Memories: their read registers have no reset, like those of a RAM.
 OF_MEMORY = re.compile(r"(^|\.)u_\w*memory\.|\.gen_ram\.")
 # Inputs of the design. The test bench drives them, so they are not checked.
-PINS = frozenset(("clk_i", "rst_ni", "req_i", "write_i", "sel_i", "wdata_i", "wait_i"))
+PINS = frozenset(("clk_i", "rst_ni", "req_i", "write_i", "addr_i", "wdata_i", "wait_i"))
 MAX_NAMED = 5
 MAX_BITS = 64
 

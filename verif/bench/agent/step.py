@@ -31,11 +31,11 @@ class Kind(IntEnum):
 KINDS = ("", "drop", "reset", "reset in", "reset over")
 STEP = re.compile(
     r"(?:(?P<kind>drop|reset in|reset over|reset) ?)?"
-    r"(?:(?P<verb>read|write) (?P<select>\d+)(?: (?P<data>0x[0-9a-f]+|\d+))?)?"
+    r"(?:(?P<verb>read|write) (?P<address>\d+)(?: (?P<data>0x[0-9a-f]+|\d+))?)?"
     r"(?: idle (?P<idle>\d+))?(?: aim (?P<aim>\d+))?(?: wait (?P<wait>\d+))?"
 )
 ACCEPTED = (
-    "write SELECT DATA, read SELECT, reset; in front of a transfer: drop, reset in, reset over; "
+    "write ADDRESS DATA, read ADDRESS, reset; in front of a transfer: drop, reset in, reset over; "
     "behind a step: idle, aim, wait N"
 )
 
@@ -47,7 +47,7 @@ class Step:
     Attributes:
         kind: kind of the step.
         write: True for a write, False for a read.
-        select: address of the transfer.
+        address: address of the transfer.
         data: word to write; for a read, the write data on the pins.
         idle: cycles without a request before the step; for a reset without a transfer, cycles
             before the reset begins.
@@ -58,7 +58,7 @@ class Step:
 
     kind: Kind
     write: bool = True
-    select: int = 0
+    address: int = 0
     data: int = 0
     idle: int = 0
     aim: int = 0
@@ -69,7 +69,7 @@ class Step:
         """The step as text, as in a replay."""
         words = [KINDS[self.kind]]
         if self.kind is not Kind.RESET:
-            words.append(f"{'write' if self.write else 'read'} {self.select}")
+            words.append(f"{'write' if self.write else 'read'} {self.address}")
             words.append(f"{self.data:#x}" if self.data or self.write else "")
         for name in ("idle", "aim", "wait"):
             value = getattr(self, name)
@@ -79,7 +79,7 @@ class Step:
     @property
     def request(self) -> Request:
         """The transfer."""
-        return Request(self.write, self.select, self.data)
+        return Request(self.write, self.address, self.data)
 
 
 def replay_text(steps: Iterable[Step]) -> str:
@@ -104,7 +104,7 @@ def _step_of(text: str) -> Step:
     writes = found["verb"] == "write"
     if (found["verb"] is None) != (kind is Kind.RESET) or (writes and found["data"] is None):
         raise ValueError(f"{text!r} is no step; accepted: {ACCEPTED}")
-    fields = {name: int(found[name] or 0) for name in ("select", "idle", "aim", "wait")}
+    fields = {name: int(found[name] or 0) for name in ("address", "idle", "aim", "wait")}
     if fields["aim"] > MAX_AIM:
         raise ValueError(f"{text!r}: aim is {MAX_AIM} at most")
     data = int(found["data"] or "0", 0)

@@ -30,7 +30,7 @@ class BenchConfig:
         entry: registry entry of the job's architecture, with the job's core parameters.
         width: operand width n in bits.
         bus_width: bits of a bus word.
-        sel_width: bits of a bus address.
+        address_width: bits of a bus address.
         add_width: bits that the word-serial modular adder processes per cycle.
         parameters: all parameters of the top and of the core.
     """
@@ -40,7 +40,7 @@ class BenchConfig:
     entry: Architecture
     width: int
     bus_width: int
-    sel_width: int
+    address_width: int
     add_width: int
     parameters: Mapping[str, int]
 
@@ -63,7 +63,7 @@ class BenchConfig:
             entry=configured(entry, design, width, given),
             width=width,
             bus_width=parameters["BusWidth"],
-            sel_width=parameters["SelWidth"],
+            address_width=parameters["AddressWidth"],
             add_width=parameters["AddWidth"],
             parameters=parameters,
         )

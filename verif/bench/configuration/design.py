@@ -92,7 +92,7 @@ MULTIPLIER = Design(
     test_module="verif.bench.tests.multiplier_tests",
     parameters={
         "BusWidth": TopParameter(32, 8),
-        "SelWidth": TopParameter(2, 2),
+        "AddressWidth": TopParameter(2, 2),
         "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
     },
 )
@@ -104,7 +104,7 @@ EXPONENTIATION = Design(
     group_prefix="exp_",
     parameters={
         "BusWidth": TopParameter(32, 8),
-        "SelWidth": TopParameter(3, 3),
+        "AddressWidth": TopParameter(3, 3),
         "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
     },
 )

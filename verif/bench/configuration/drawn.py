@@ -240,7 +240,7 @@ class _Drawer:
         width = self.width(bus)
         values: dict[str, int] = {"BusWidth": bus}
         if rng.randrange(8) == 0:
-            values["SelWidth"] = self.design.parameters["SelWidth"].default + 1
+            values["AddressWidth"] = self.design.parameters["AddressWidth"].default + 1
         names = [parameter.name for parameter in self.entry.parameters]
         rng.shuffle(names)
         core_values: dict[str, int] = {}

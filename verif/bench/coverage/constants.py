@@ -99,9 +99,9 @@ class ConstantCoverage:
         facts, operands = model.facts, model.operands
         m = operands[MODULUS].value
         kinds = []
-        for select, right in ((R_SQUARED, facts.r_squared), (M_PRIME, facts.m_prime)):
-            used = operands[select].supplied and (select == R_SQUARED or facts.m_prime_bits)
-            kind = RIGHT if used and operands[select].value == right(m) else WRONG
+        for address, right in ((R_SQUARED, facts.r_squared), (M_PRIME, facts.m_prime)):
+            used = operands[address].supplied and (address == R_SQUARED or facts.m_prime_bits)
+            kind = RIGHT if used and operands[address].value == right(m) else WRONG
             kinds.append(kind if used else NOT_SUPPLIED)
         return Supply(*kinds, modulus=operands[MODULUS].supplied)
 

@@ -13,7 +13,7 @@ from models.bus.state_machines import (
     exponentiation_machine,
 )
 from models.exponentiation_core import exponentiation
-from models.status import ExponentiationSelect, Status
+from models.status import ExponentiationAddress, Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.item import ExponentiationRecord
 from verif.bench.configuration.config import BenchConfig
@@ -233,7 +233,7 @@ class ExponentiationCoverage(CoverageModel):
         if self._core.montgomery:
             groups["exp_r_squared"].sample(r_squared_mode(record))
         if self._core.m_prime_width:
-            supplied = record.has(ExponentiationSelect.M_PRIME)
+            supplied = record.has(ExponentiationAddress.M_PRIME)
             groups["exp_m_prime"].sample("supplied" if supplied else "not_supplied")
         taken = "exact" if record.exact else "taken" if record.subtracted else "not_taken"
         groups["exp_final_subtraction"].sample(taken)

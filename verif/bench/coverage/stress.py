@@ -19,7 +19,7 @@ from verif.bench.coverage.waits import HELD_OFF, SILENT, WaitCoverage
 FIRST_GRANT = 2
 RESET = "reset"
 UNKNOWN = "unknown command"
-NO_SELECT = "unknown select"
+NO_ADDRESS = "unknown address"
 BUSY_STATES = ("first of busy", "busy", "last of busy")
 JUST_ENDED = "first behind busy"
 # States of the operands. empty: no write since the reset. kept: no write since the last start.
@@ -30,10 +30,10 @@ OPERAND_STATES = ("empty", "kept", "partly written", "written")
 
 def command_name(model: BusModel, request: Request) -> str:
     """Return the coverage name of a request, accepted or rejected."""
-    if request.select == CONTROL:
+    if request.address == CONTROL:
         return model.commands.get(request.data, UNKNOWN) if request.write else "status"
-    if request.select not in (model.operands if request.write else model.results):
-        return NO_SELECT
+    if request.address not in (model.operands if request.write else model.results):
+        return NO_ADDRESS
     return "write" if request.write else "read"
 
 
@@ -114,7 +114,7 @@ class StressCoverage:
         prefix = config.design.group_prefix
         self._reloaded = ("M", "R**2", "m'") if prefix else ("X", "Y", "M")
         self._ends = ["reset", "OK", "rejection", *([] if prefix else ["RAW"])]
-        self._commands = self._command_names(1 << config.sel_width)
+        self._commands = self._command_names(1 << config.address_width)
         self._state = Covergroup(self._state_goal())
         self._reload = Covergroup(
             f"{_subset_name(subset)} after {end}"
@@ -138,11 +138,11 @@ class StressCoverage:
             self.groups["exp_stress_constants"] = self.constants.single
             self.groups["exp_stress_constant_chains"] = self.constants.chains
 
-    def _command_names(self, selects: int) -> list[str]:
+    def _command_names(self, addresses: int) -> list[str]:
         model = self._model
         names = [*model.commands.values(), UNKNOWN, "status", "write", "read", RESET]
         both = {*model.operands, CONTROL} & {*model.results, CONTROL}
-        return [*names, NO_SELECT] if len(both) < selects else names
+        return [*names, NO_ADDRESS] if len(both) < addresses else names
 
     def _reachable(self) -> Iterator[tuple[str, str]]:
         operands, commands = self._model.operands.values(), self._model.commands.values()
@@ -161,9 +161,9 @@ class StressCoverage:
 
     def missing_rewritten(self, model: BusModel) -> list[tuple[int, ...]]:
         """Return the sets of addresses that were not yet exactly the rewritten ones of a start."""
-        selects = {operand.name: select for select, operand in model.operands.items()}
+        addresses = {operand.name: address for address, operand in model.operands.items()}
         return [
-            tuple(selects[name] for name in subset)
+            tuple(addresses[name] for name in subset)
             for subset in _subsets(self._reloaded)
             if not self._reload.hits[f"{_subset_name(subset)} after {self._end(model)}"]
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.exponentiation_core import exponentiation
-from models.status import BusError, Command, ExponentiationSelect, Select, Status
+from models.status import Address, BusError, Command, ExponentiationAddress, Status
 from verif.bench.agent.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.sequences.combination import Combiner
@@ -13,13 +13,13 @@ from verif.bench.sequences.powers import Power, PowerGenerator, corner_powers
 from verif.bench.sequences.rsa_keys import rsa_jobs
 from verif.bench.sequences.sequence import STALLS, LoaderSequence
 
-Selects = tuple[ExponentiationSelect, ...]
-BASE = ExponentiationSelect.DATA_RESULT
-EXPONENT = ExponentiationSelect.EXPONENT
-MODULUS = ExponentiationSelect.MODULUS
-R_SQUARED = ExponentiationSelect.R_SQUARED
-M_PRIME = ExponentiationSelect.M_PRIME
-LENGTH = ExponentiationSelect.LENGTH
+Addresses = tuple[ExponentiationAddress, ...]
+BASE = ExponentiationAddress.DATA_RESULT
+EXPONENT = ExponentiationAddress.EXPONENT
+MODULUS = ExponentiationAddress.MODULUS
+R_SQUARED = ExponentiationAddress.R_SQUARED
+M_PRIME = ExponentiationAddress.M_PRIME
+LENGTH = ExponentiationAddress.LENGTH
 # Minimum exponent length of disturbed operations, so that they are busy during the disturbances.
 DISTURBED_LENGTH = 8
 # Number of keys that get wrong constants of every kind.
@@ -47,7 +47,7 @@ class ExponentiationSequence(LoaderSequence):
         self,
         power: Power,
         *,
-        keep: Selects = (),
+        keep: Addresses = (),
         r_squared: int | None = None,
         m_prime: int | None = None,
     ) -> ExponentiationItem:
@@ -67,7 +67,7 @@ class ExponentiationSequence(LoaderSequence):
             r_squared=r_squared, m_prime=m_prime, keep=keep,
         )  # fmt: skip
 
-    def supplied(self, power: Power, *, keep: Selects = ()) -> ExponentiationItem:
+    def supplied(self, power: Power, *, keep: Addresses = ()) -> ExponentiationItem:
         """Return an operation; the host supplies R**2 and m' sometimes."""
         rng, m = self.rng, power.modulus
         return self.item(
@@ -107,7 +107,7 @@ class RandomSequence(ExponentiationSequence):
         await self.send_paced(self.supplied(power))
         for number in range(1, self.config.job.operations):
             kind = rng.randrange(8)
-            keep: Selects = ()
+            keep: Addresses = ()
             base, exponent, m, length = power.base, power.exponent, power.modulus, power.length
             if kind == 0:  # the same operands again
                 keep = (BASE, EXPONENT, MODULUS)
@@ -149,7 +149,7 @@ class CornerSequence(ExponentiationSequence):
         """All corners, then at most ``operations`` random ones."""
         last = None
         for power in corner_powers(self.config.entry, self.config.width, self.rng):
-            keep: Selects = (MODULUS,) if power.modulus == last else ()
+            keep: Addresses = (MODULUS,) if power.modulus == last else ()
             last = power.modulus
             await self.send_paced(self.supplied(power, keep=keep))
         for _ in range(self.config.job.operations):
@@ -164,7 +164,7 @@ class BusSequence(ExponentiationSequence):
         rng, generator, width = self.rng, self.powers, self.config.width
         power = generator.power(short=True)
         for index in range(self.config.job.operations):
-            keep: Selects = ()
+            keep: Addresses = ()
             if index and rng.randrange(2):
                 power = Power(generator.base(power.modulus), *_key(power))
                 keep = (EXPONENT, MODULUS)
@@ -189,9 +189,9 @@ class BusSequence(ExponentiationSequence):
     def _disturbance(self) -> TransferItem:
         """Return a transfer that a busy core must reject."""
         rng, top = self.rng, (1 << self.config.bus_width) - 1
-        writable = [operand.select for operand in self.bus.operands]
-        readable = [result.select for result in self.bus.results]
-        hidden = [select for select in writable if select not in readable]
+        writable = [operand.address for operand in self.bus.operands]
+        readable = [result.address for result in self.bus.results]
+        hidden = [address for address in writable if address not in readable]
         return rng.choice(
             (
                 TransferItem(True, rng.choice(writable), rng.randrange(top), BusError.BUSY),
@@ -317,7 +317,7 @@ class BadInputSequence(ExponentiationSequence):
         m = power.modulus
         right = core.r_squared(m)
         legal = self.item(power, r_squared=right)
-        again: Selects = (EXPONENT, MODULUS)
+        again: Addresses = (EXPONENT, MODULUS)
         wrong = (right + 1) % m
         rejections = [  # base, R**2, m'
             (m, None, None),
@@ -357,9 +357,9 @@ class BadInputSequence(ExponentiationSequence):
                 r_squared=values["r_squared"] if operand.name == "r_squared" else None,
                 m_prime=values["m_prime"] if operand.name == "m_prime" else None,
                 keep=tuple(
-                    select
-                    for select in ExponentiationItem.OPERANDS
-                    if constant or select != operand.select
+                    address
+                    for address in ExponentiationItem.OPERANDS
+                    if constant or address != operand.address
                 ),
             )  # fmt: skip
             item.word_by_word = item.incomplete = True
@@ -386,8 +386,8 @@ class BadInputSequence(ExponentiationSequence):
         await self.send(TransferItem.status())
         for operand in self.bus.operands:  # one word too many
             for _ in range(operand.words):
-                await self.send(TransferItem(True, operand.select, 0))
-            await self.send(TransferItem(True, operand.select, 0, BusError.UNKNOWN_ADDRESS))
+                await self.send(TransferItem(True, operand.address, 0))
+            await self.send(TransferItem(True, operand.address, 0, BusError.UNKNOWN_ADDRESS))
         await self.expect_bus_error(BusError.UNKNOWN_ADDRESS)
         await self.send(TransferItem.command(Command.CLEAR))
         await self.expect_bus_error(BusError.NONE)
@@ -397,20 +397,20 @@ class BadInputSequence(ExponentiationSequence):
         for command in sorted(unknown | set(Command) - known):
             await self.send(TransferItem.command(command, BusError.UNKNOWN_COMMAND))
         await self.expect_bus_error(BusError.UNKNOWN_COMMAND)
-        known = {operand.select for operand in self.bus.operands} | {int(Select.CONTROL)}
-        readable = {result.select for result in self.bus.results} | {int(Select.CONTROL)}
-        for select in range(1 << config.sel_width):
-            if select not in known:  # no such operand
-                await self.send(TransferItem(True, select, 1, BusError.UNKNOWN_ADDRESS))
-            if select not in readable:  # only results can be read
-                await self.send(TransferItem(False, select, error=BusError.UNKNOWN_ADDRESS))
+        known = {operand.address for operand in self.bus.operands} | {int(Address.CONTROL)}
+        readable = {result.address for result in self.bus.results} | {int(Address.CONTROL)}
+        for address in range(1 << config.address_width):
+            if address not in known:  # no such operand
+                await self.send(TransferItem(True, address, 1, BusError.UNKNOWN_ADDRESS))
+            if address not in readable:  # only results can be read
+                await self.send(TransferItem(False, address, error=BusError.UNKNOWN_ADDRESS))
         await self.send(TransferItem.command(Command.CLEAR))
         self._kept_length = 0  # written above
         await self.good()  # R**2 and m' count as supplied, but are wrong
         await self.good()
-        for select in set(readable) - {int(Select.CONTROL)}:  # read each result twice
+        for address in set(readable) - {int(Address.CONTROL)}:  # read each result twice
             for _ in range(2 * self.bus.results[0].words):
-                await self.send(TransferItem(False, select))
+                await self.send(TransferItem(False, address))
         await self.send(TransferItem.command(Command.CLEAR))
 
     async def _nothing_loaded(self) -> None:
@@ -443,7 +443,7 @@ class LengthSequence(ExponentiationSequence):
         edges = {1 << i for i in range(width.bit_length())} | {*range(0, width, bus_width)}
         lengths = {edge + offset for edge in edges for offset in (-1, 0, 1)}
         good = self.powers.power(short=True)
-        keep: Selects = ()
+        keep: Addresses = ()
         for length in sorted(length for length in lengths if 0 < length < width):
             for top in sorted({length, rng.randrange(length, width), width - 1}):
                 exponent = 1 << top | rng.getrandbits(top)
@@ -488,7 +488,7 @@ class ResetSequence(ExponentiationSequence):
         """
         cut = self.item(self._short())
         await self.cut_off(ResetItem(cut, after=3, first=TransferItem(True, MODULUS, 3)))
-        words = next(one.words for one in self.bus.operands if one.select == MODULUS)
+        words = next(one.words for one in self.bus.operands if one.address == MODULUS)
         for _ in range(words - 1):
             await self.send(TransferItem(True, MODULUS, 0))
         await self.send_paced(self.item(Power(2, 1, 3, 1), keep=(MODULUS,)))
@@ -533,7 +533,7 @@ class ProductsSequence(ExponentiationSequence):
         power = self.powers.power()
         await self.send_paced(self.item(power))
         for _ in range(self.config.job.operations - 1):
-            keep: Selects = ()
+            keep: Addresses = ()
             if rng.randrange(3) == 0:
                 power = Power(self.powers.base(power.modulus), *_key(power))
                 keep = (MODULUS,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from models.reference import modular_product
-from models.status import BusError, Command, Select, Status
+from models.status import Address, BusError, Command, Status
 from regress.simulators.icarus import Icarus
 from verif.bench.agent.item import MultiplierItem, ResetItem, TransferItem
 from verif.bench.agent.state_elements import (
@@ -250,10 +250,10 @@ class BadInputSequence(MultiplierSequence):
         config = self.config
         words = self.bus.operand("m").words
         await self.send(TransferItem.status())
-        for select in (Select.X_P, Select.Y_S, Select.M_C):  # one word too many
+        for address in (Address.X_P, Address.Y_S, Address.M_C):  # one word too many
             for _ in range(words):
-                await self.send(TransferItem(True, select, 0))
-            await self.send(TransferItem(True, select, 0, BusError.UNKNOWN_ADDRESS))
+                await self.send(TransferItem(True, address, 0))
+            await self.send(TransferItem(True, address, 0, BusError.UNKNOWN_ADDRESS))
         await self.expect_bus_error(BusError.UNKNOWN_ADDRESS)
         await self.send(TransferItem.command(Command.CLEAR))
         await self.expect_bus_error(BusError.NONE)
@@ -264,9 +264,9 @@ class BadInputSequence(MultiplierSequence):
         for command in sorted(unknown | set(Command) - known):
             await self.send(TransferItem.command(command, BusError.UNKNOWN_COMMAND))
         await self.expect_bus_error(BusError.UNKNOWN_COMMAND)
-        for select in range(4, 1 << config.sel_width):  # no such operand
+        for address in range(4, 1 << config.address_width):  # no such operand
             for write in (False, True):
-                await self.send(TransferItem(write, select, 1, BusError.UNKNOWN_ADDRESS))
+                await self.send(TransferItem(write, address, 1, BusError.UNKNOWN_ADDRESS))
         await self.send(TransferItem.command(Command.CLEAR))
         # A start with a partly written operand is rejected until CLEAR. After CLEAR, the operand
         # has the new low word, and no constant of an old modulus may be kept.
@@ -282,7 +282,7 @@ class BadInputSequence(MultiplierSequence):
             item = MultiplierItem(*triple, load=1 << index)
             item.word_by_word = item.incomplete = True
             await self.send(item)
-            for result in (Select.X_P, Select.Y_S, Select.M_C):
+            for result in (Address.X_P, Address.Y_S, Address.M_C):
                 await self.send(TransferItem(False, result, error=BusError.NO_RESULT))
             await self.send(TransferItem.command(Command.CLEAR))
             await self.multiply((triple[0], triple[1], triple[2]), load=0)
@@ -290,16 +290,16 @@ class BadInputSequence(MultiplierSequence):
         m = 3
         await self.multiply((m, m, m), raw=True)
         await self.send(TransferItem.status(Status.RAW))
-        await self.send(TransferItem(False, Select.X_P, error=BusError.NO_RESULT))
-        await self.send(TransferItem(False, Select.Y_S))
+        await self.send(TransferItem(False, Address.X_P, error=BusError.NO_RESULT))
+        await self.send(TransferItem(False, Address.Y_S))
         await self.send(TransferItem.command(Command.CLEAR))
         await self._read_again()
         # Read results before any operation; the reset must clear the bus error, too.
         await self.send(TransferItem.command(0, BusError.UNKNOWN_COMMAND))
         await self.send(ResetItem(MultiplierItem(1, 1, 3), after=3))
         await self.send(TransferItem.status(Status.IDLE))
-        for select in (Select.X_P, Select.Y_S, Select.M_C):
-            await self.send(TransferItem(False, select, error=BusError.NO_RESULT))
+        for address in (Address.X_P, Address.Y_S, Address.M_C):
+            await self.send(TransferItem(False, address, error=BusError.NO_RESULT))
         await self.send(TransferItem.command(Command.CLEAR))
         await self.first_word_after_reset(MultiplierItem(1, 1, 3))
         await self.send(ResetItem(MultiplierItem(1, 1, 3), after=3))
@@ -309,7 +309,7 @@ class BadInputSequence(MultiplierSequence):
     async def _read_again(self) -> None:
         """Check that reads of P wrap after its last word, and that CLEAR and START restart them."""
         entry, width = self.config.entry, self.config.width
-        port = next(result for result in self.bus.results if result.select == Select.X_P)
+        port = next(result for result in self.bus.results if result.address == Address.X_P)
         for _ in range(DRAWS):
             x, y, m = self.operands.triple()
             words = self.bus.words(modular_product(x, y, m, entry.model.radix(width)), port.words)
@@ -317,10 +317,10 @@ class BadInputSequence(MultiplierSequence):
                 break
         await self.multiply((x, y, m))
         for word in (*words, *words, words[0]):
-            await self.send(TransferItem(False, Select.X_P, expected_data=word))
+            await self.send(TransferItem(False, Address.X_P, expected_data=word))
         await self.send(TransferItem.command(Command.CLEAR))
         for word in (*words, words[0]):
-            await self.send(TransferItem(False, Select.X_P, expected_data=word))
+            await self.send(TransferItem(False, Address.X_P, expected_data=word))
         await self.multiply((x, y, m), load=0)
         await self.send(TransferItem.command(Command.CLEAR))
 

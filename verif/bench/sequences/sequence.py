@@ -96,9 +96,9 @@ class LoaderSequence(uvm_sequence):
         The other words complete the operand, so that the design must reject one more word.
         """
         operand = self.bus.operands[0]
-        first = TransferItem(True, operand.select, 1)
+        first = TransferItem(True, operand.address, 1)
         await self.send(ResetItem(operation, after=3, first=first))
         for _ in range(operand.words - 1):
-            await self.send(TransferItem(True, operand.select, 0))
-        await self.send(TransferItem(True, operand.select, 0, BusError.UNKNOWN_ADDRESS))
+            await self.send(TransferItem(True, operand.address, 0))
+        await self.send(TransferItem(True, operand.address, 0, BusError.UNKNOWN_ADDRESS))
         await self.send(TransferItem.command(Command.CLEAR))

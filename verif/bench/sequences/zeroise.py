@@ -7,7 +7,7 @@ from functools import cached_property
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from models.status import Command, ExponentiationSelect, Status
+from models.status import Command, ExponentiationAddress, Status
 from verif.bench.agent.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
 from verif.bench.agent.state_elements import (
     WORD,
@@ -110,7 +110,7 @@ class ZeroiseSequence(ExponentiationSequence):
         """
         item = self.item(Power(0, 0, 0, self.config.width))
         item.load, item.command = 0, Command.ZEROISE
-        found = await self._in_reset(ResetItem(item, self.bus.write_selects + after))
+        found = await self._in_reset(ResetItem(item, self.bus.write_addresses + after))
         stop_if_any(f"in a reset {after} cycles after the request for ZEROISE", found)
 
     async def _in_reset(self, item: ResetItem) -> list[Trace]:
@@ -142,9 +142,9 @@ class ZeroiseSequence(ExponentiationSequence):
             await self.send(item)
             await self.send(TransferItem.command(Command.ZEROISE))
             for _ in range(self.core.wipe_cycles):
-                await self.send(TransferItem(True, operand.select))
+                await self.send(TransferItem(True, operand.address))
                 await self.send(TransferItem.command(Command.CLEAR))
-            await self._no_word(clean, f"written to select {operand.select} after ZEROISE")
+            await self._no_word(clean, f"written to address {operand.address} after ZEROISE")
             await self.zeroise()
 
     async def _zeroised_in_the_wipe(self, clean: dict[str, str]) -> None:
@@ -155,16 +155,16 @@ class ZeroiseSequence(ExponentiationSequence):
         dense = (1 << self.config.bus_width) - 1
         for operand in self.bus.operands:
             await self.send(TransferItem.command(Command.ZEROISE))
-            await self.send(TransferItem(True, operand.select, dense))
+            await self.send(TransferItem(True, operand.address, dense))
             await self.send(TransferItem.command(Command.ZEROISE))
-            await self._no_word(clean, f"written to select {operand.select} between two ZEROISE")
+            await self._no_word(clean, f"written to address {operand.address} between two ZEROISE")
             self.forget()
 
     async def _look(self) -> dict[str, str]:
         """Return a snapshot in the middle of a cycle, with an idle bus, after the wipe."""
         top = cocotb.top
         top.bus_write.value = 0
-        top.bus_sel.value = 0
+        top.bus_addr.value = 0
         top.bus_wdata.value = 0
         for _ in range(2 + self.core.wipe_cycles):
             await FallingEdge(top.clk)
@@ -181,10 +181,10 @@ class ZeroiseSequence(ExponentiationSequence):
 
     async def _go_on(self) -> None:
         """Check that a start without operands is rejected and that a loaded operation works."""
-        select = ExponentiationSelect
+        address = ExponentiationAddress
         nothing = Power(0, 0, 0, self.config.width)
         await self.send(
-            self.item(nothing, keep=(select.DATA_RESULT, select.EXPONENT, select.MODULUS))
+            self.item(nothing, keep=(address.DATA_RESULT, address.EXPONENT, address.MODULUS))
         )
         await self.good()
         await self.send(TransferItem.command(Command.ZEROISE))

@@ -40,7 +40,7 @@ class StressItem(uvm_sequence_item):
 class StressPins(BusDriver):
     """The pins of the loader bus, changed between a falling and a rising edge."""
 
-    _signals = ("req", "write", "sel", "wdata", "wait")
+    _signals = ("req", "write", "addr", "wdata", "wait")
 
     def __init__(self, entity: HierarchyObject) -> None:
         """Attach to the ``bus_*`` signals of the test bench."""
@@ -51,7 +51,7 @@ class StressPins(BusDriver):
         bus = self.bus
         bus.req.value = 1
         bus.write.value = int(request.write)
-        bus.sel.value = request.select
+        bus.addr.value = request.address
         bus.wdata.value = request.data
 
     def drop(self) -> None:

@@ -50,7 +50,7 @@ class ExponentiationHost(Host):
             return "START"  # keep all operands
         if model.r_squared_kept and self.chance(0.15):
             return self.abandon([MODULUS])  # makes the constants kept for M invalid
-        values = {select: operand.value for select, operand in model.operands.items()}
+        values = {address: operand.value for address, operand in model.operands.items()}
         chosen = {s for s in (DATA, EXPONENT, MODULUS, LENGTH) if rng.randrange(2)}
         if model.r_squared_kept and self.chance(0.6):
             chosen.discard(MODULUS)
@@ -71,8 +71,8 @@ class ExponentiationHost(Host):
         if m > 1 and m % 2 and not m >> self.config.width:
             self._constants(chosen, values, m)
         if chosen and self.chance(0.15):
-            select = rng.choice(sorted(chosen))
-            values[select] = self._bad(select, values, length)
+            address = rng.choice(sorted(chosen))
+            values[address] = self._bad(address, values, length)
         self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
         return "START"
 
@@ -112,17 +112,17 @@ class ExponentiationHost(Host):
         """Write the constants for the next start, and M again if the supply says so."""
         facts, m = self._model.facts, self._model.operands[MODULUS].value
         values = {MODULUS: m} if supply.modulus else {}
-        for kind, select, right, bits in (
+        for kind, address, right, bits in (
             (supply.r_squared, R_SQUARED, facts.r_squared(m), self.config.width),
             (supply.m_prime, M_PRIME, facts.m_prime(m), max(1, facts.m_prime_bits)),
         ):
             if kind == RIGHT:
-                values[select] = right
+                values[address] = right
             elif kind == WRONG:
-                values[select] = right
-                while values[select] == right:
-                    wrong = self._nearly(select, right, bits, m) & ((1 << bits) - 1)
-                    values[select] = wrong % m if select == R_SQUARED else wrong
+                values[address] = right
+                while values[address] == right:
+                    wrong = self._nearly(address, right, bits, m) & ((1 << bits) - 1)
+                    values[address] = wrong % m if address == R_SQUARED else wrong
         self.load(values, alone=True)
 
     def disturbed(self) -> float:
@@ -184,22 +184,22 @@ class ExponentiationHost(Host):
         if missing and self.chance(0.5):
             supply = rng.choice(missing)
             kinds = [supply.r_squared, supply.m_prime]
-        for kind, select, right, bits in (
+        for kind, address, right, bits in (
             (kinds[0], R_SQUARED, facts.r_squared(m), self.config.width),
             (kinds[1], M_PRIME, facts.m_prime(m), max(1, facts.m_prime_bits)),
         ):
             if kind != NOT_SUPPLIED:
-                chosen.add(select)
-                value = right if kind == RIGHT else self._nearly(select, right, bits, m)
-                values[select] = value & ((1 << bits) - 1)
+                chosen.add(address)
+                value = right if kind == RIGHT else self._nearly(address, right, bits, m)
+                values[address] = value & ((1 << bits) - 1)
 
-    def _nearly(self, select: int, right: int, bits: int, m: int) -> int:
+    def _nearly(self, address: int, right: int, bits: int, m: int) -> int:
         """Return an almost correct constant: wrong in one bit or word, by a factor or a modulus."""
         rng, facts, width = self.rng, self._model.facts, self.config.bus_width
         other = self._powers.modulus() | 1
         word = ((1 << width) - 1) << width * rng.randrange(-(-bits // width))
         one_word = right & ~word | rng.getrandbits(bits) & word
-        if select == M_PRIME:
+        if address == M_PRIME:
             others = (facts.m_prime(other), -right, right + 1, 0)
         else:
             others = (
@@ -208,18 +208,18 @@ class ExponentiationHost(Host):
             )  # fmt: skip
         return rng.choice((right ^ 1 << rng.randrange(bits), one_word, *others))
 
-    def _bad(self, select: int, values: dict[int, int], length: int) -> int:
+    def _bad(self, address: int, values: dict[int, int], length: int) -> int:
         """Return a value that the hardware must reject."""
         rng, width = self.rng, self.config.width
-        value, top = values[select], (1 << width) - 1
+        value, top = values[address], (1 << width) - 1
         if rng.randrange(3) == 0:
-            return self.spare_bits(select, value)
-        if select == MODULUS:
+            return self.spare_bits(address, value)
+        if address == MODULUS:
             return rng.choice((0, 1, value & ~1, values[DATA]))
-        if select == LENGTH:
+        if address == LENGTH:
             return rng.choice((0, width + 1, rng.getrandbits(LENGTH_BITS)))
-        if select == EXPONENT:
+        if address == EXPONENT:
             return 1 << min(length, width - 1)
-        if select == DATA:
+        if address == DATA:
             return rng.choice((values[MODULUS] & top, top))
         return value

@@ -19,14 +19,14 @@ from models.bus.start_defects import (
     LOWEST_BIT,
     Defect,
     Target,
+    address_of,
     possible_defects,
-    select_of,
     spare_bits,
 )
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.agent.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, Step
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.coverage.stress import NO_SELECT, RESET, UNKNOWN, StressCoverage
+from verif.bench.coverage.stress import NO_ADDRESS, RESET, UNKNOWN, StressCoverage
 from verif.bench.stress.timeline import Timeline
 
 # Maximum number of draws of low words until they form a legal operand with the old high words.
@@ -84,7 +84,7 @@ class Host(ABC):
             self._start_on_nothing()
         while len(self.line.played) < steps:
             self._round()
-        self.step(write=False, select=CONTROL, aim=self.rng.randrange(AIM_LAST + 1, MAX_AIM + 1))
+        self.step(write=False, address=CONTROL, aim=self.rng.randrange(AIM_LAST + 1, MAX_AIM + 1))
         return self.line
 
     def confront(self, steps: int) -> Iterator[Timeline]:
@@ -127,10 +127,10 @@ class Host(ABC):
         command = self.complete_long()
         self.to_the_result(command)
         operands = self.line.model.operands
-        for select in sorted(operands, key=lambda s: operands[s].name not in CONSTANTS):
-            low = self._fitting_low(command, select)
+        for address in sorted(operands, key=lambda s: operands[s].name not in CONSTANTS):
+            low = self._fitting_low(command, address)
             if low:
-                self._write_low(select, *low)
+                self._write_low(address, *low)
                 self.to_the_result(command)
         return self.line
 
@@ -138,21 +138,21 @@ class Host(ABC):
         """Do the same as :meth:`complete`, but fill every word that an operation processes."""
         return self.complete()
 
-    def _fitting_low(self, command: str, select: int) -> tuple[int, int] | None:
+    def _fitting_low(self, command: str, address: int) -> tuple[int, int] | None:
         """Return low words and their number that give a legal operand with its old high words.
 
         A constant keeps its own low words. The returned value of a constant may contain more words
         than this number. None if no draw gives a legal operand.
         """
         rng, model, width = self.rng, self.line.model, self.config.bus_width
-        operand = model.operands[select]
+        operand = model.operands[address]
         for _ in range(LOW_DRAWS if operand.words > 1 else 0):
             count = rng.randrange(1, operand.words)
             if operand.name in CONSTANTS:
                 return operand.value, count
             low = rng.getrandbits(count * width)
             mixed = operand.value >> count * width << count * width | low
-            if mixed != operand.value and model.ends(command, {select: mixed}) == "OK":
+            if mixed != operand.value and model.ends(command, {address: mixed}) == "OK":
                 return low, count
         return None
 
@@ -165,10 +165,10 @@ class Host(ABC):
         """Start an operation, wait for its end and read all available results."""
         self.uninterrupted(command)
         model = self.line.model
-        for select, result in sorted(model.results.items()):
+        for address, result in sorted(model.results.items()):
             if model.status(self.line.now) in result.after:
                 for _ in range(result.words):
-                    self.step(write=False, select=select)
+                    self.step(write=False, address=address)
 
     def seldom(self, steps: int) -> Iterator[Timeline]:
         """Make sequences of about ``steps`` steps to bins that :meth:`sequence` reaches only rarely.
@@ -209,8 +209,8 @@ class Host(ABC):
         """Start an operation, poll the status ``polls`` times, and read it once after the end."""
         self.command(command)
         for _ in range(polls):
-            self.step(write=False, select=CONTROL, idle=0)
-        self.step(write=False, select=CONTROL, aim=AIM_LAST + 1)
+            self.step(write=False, address=CONTROL, idle=0)
+        self.step(write=False, address=CONTROL, aim=AIM_LAST + 1)
 
     def chance(self, probability: float) -> bool:
         """Return True with this probability."""
@@ -243,7 +243,7 @@ class Host(ABC):
 
     def command(self, name: str, **fields: int) -> None:
         """Write a command; the top may lack it."""
-        self.step(write=True, select=CONTROL, data=COMMAND_CODES[name], **fields)
+        self.step(write=True, address=CONTROL, data=COMMAND_CODES[name], **fields)
 
     def start_command(self) -> str:
         """Return a start command that the top has."""
@@ -259,7 +259,7 @@ class Host(ABC):
             self.anything(**self._moment())
         if self.chance(0.85):  # else go on at once, even if the operation still runs
             self.step(
-                write=False, select=CONTROL, aim=self.rng.randrange(AIM_LAST + 1, MAX_AIM + 1)
+                write=False, address=CONTROL, aim=self.rng.randrange(AIM_LAST + 1, MAX_AIM + 1)
             )
 
     def disturbed(self) -> float:
@@ -273,7 +273,7 @@ class Host(ABC):
             left = model.operation.last - self.line.now if model.operation else 0
             if left < 2:
                 break
-            name = rng.choice((*3 * ("CLEAR",), "status", "write", "read", NO_SELECT, UNKNOWN))
+            name = rng.choice((*3 * ("CLEAR",), "status", "write", "read", NO_ADDRESS, UNKNOWN))
             self._do(name, {"idle": min(rng.randrange(left // 3 + 1), MAX_IDLE)})
 
     def _moment(self) -> dict[str, int]:
@@ -314,7 +314,7 @@ class Host(ABC):
             self.command("CLEAR", idle=rng.randrange(SOME_IDLE))
         else:
             commands = sorted(model.commands.values())
-            self._do(rng.choice((*commands, UNKNOWN, "status", "write", "read", NO_SELECT)), when)
+            self._do(rng.choice((*commands, UNKNOWN, "status", "write", "read", NO_ADDRESS)), when)
 
     def _do(self, name: str, when: dict[str, int]) -> None:
         """Make the transfer or reset with this coverage name."""
@@ -323,40 +323,40 @@ class Host(ABC):
         if name == RESET:
             self.reset(**when)
         elif name == UNKNOWN:
-            self.step(write=True, select=CONTROL, data=self.unknown_command(), **when)
+            self.step(write=True, address=CONTROL, data=self.unknown_command(), **when)
         elif name == "status":
-            self.step(write=False, select=CONTROL, data=word, **when)
+            self.step(write=False, address=CONTROL, data=word, **when)
         elif name == "write":
-            self.step(write=True, select=rng.choice(sorted(model.operands)), data=word, **when)
+            self.step(write=True, address=rng.choice(sorted(model.operands)), data=word, **when)
         elif name == "read":
-            self.step(write=False, select=rng.choice(sorted(model.results)), data=word, **when)
-        elif name == NO_SELECT:
-            write, select = bool(rng.randrange(2)), rng.choice(self._no_selects() or [CONTROL])
-            self.step(write=write, select=select, data=word, **when)
+            self.step(write=False, address=rng.choice(sorted(model.results)), data=word, **when)
+        elif name == NO_ADDRESS:
+            write, address = bool(rng.randrange(2)), rng.choice(self._no_addresses() or [CONTROL])
+            self.step(write=write, address=address, data=word, **when)
         else:
             self.command(name, **when)
 
-    def _no_selects(self) -> list[int]:
+    def _no_addresses(self) -> list[int]:
         """Return the addresses that cannot be written, cannot be read, or neither."""
         model = self.line.model
         both = {*model.operands, CONTROL} & {*model.results, CONTROL}
-        return [select for select in range(1 << self.config.sel_width) if select not in both]
+        return [address for address in range(1 << self.config.address_width) if address not in both]
 
     def drop(self, **when: int) -> None:
         """Request a transfer and drop the request before it is granted."""
         rng = self.rng
-        select, write = rng.randrange(1 << self.config.sel_width), bool(rng.randrange(2))
+        address, write = rng.randrange(1 << self.config.address_width), bool(rng.randrange(2))
         data = rng.choice((rng.getrandbits(self.config.bus_width), *self.line.model.commands))
         wait = self._some_wait()
-        self.step(Kind.DROP, write=write, select=select, data=data, wait=wait, **when)
+        self.step(Kind.DROP, write=write, address=address, data=data, wait=wait, **when)
 
     def reset(self, **when: int) -> None:
         """Reset: alone, in the acknowledge of a transfer, or with a request during the reset."""
         rng = self.rng
         kind = rng.choice((Kind.RESET, Kind.RESET_IN_ACKNOWLEDGE, Kind.RESET_OVER_REQUEST))
-        select = rng.choice((CONTROL, *sorted(self.line.model.operands)))
+        address = rng.choice((CONTROL, *sorted(self.line.model.operands)))
         data = rng.choice((rng.getrandbits(self.config.bus_width), *self.line.model.commands))
-        self.step(kind, write=True, select=select, data=data, **when)
+        self.step(kind, write=True, address=address, data=data, **when)
         if self.chance(0.5):
             self._start_on_nothing()
 
@@ -398,42 +398,42 @@ class Host(ABC):
             alone: make no other transfer in between.
         """
         rng, model = self.rng, self.line.model
-        begun = any(model.operands[select].counter for select in values)
+        begun = any(model.operands[address].counter for address in values)
         if begun and self.chance(0.85):
             self.command("CLEAR")
         queues = []
-        for select, value in values.items():
-            words = self.words(value, model.operands[select].words)
-            if select == part_of and len(words) > 1:
+        for address, value in values.items():
+            words = self.words(value, model.operands[address].words)
+            if address == part_of and len(words) > 1:
                 words = words[: rng.randrange(1, len(words))]
-            queues.append([(select, word) for word in words])
+            queues.append([(address, word) for word in words])
         rng.shuffle(queues)
         in_turns = self.chance(0.2)
         while queues:
             queue = rng.choice(queues) if in_turns else queues[0]
-            select, word = queue.pop(0)
-            self.step(write=True, select=select, data=word)
+            address, word = queue.pop(0)
+            self.step(write=True, address=address, data=word)
             if not alone and self.chance(0.2 if self._missing({"idle": 0}) else 0.03):
                 self.anything()
             queues = [left for left in queues if left]
 
-    def spare_bits(self, select: int, value: int) -> int:
+    def spare_bits(self, address: int, value: int) -> int:
         """Return ``value`` with random bits above the operand's width, if its last word has any."""
-        operand = self.line.model.operands[select]
+        operand = self.line.model.operands[address]
         spare = spare_bits(operand, self.config.bus_width)
         return value | self.rng.getrandbits(spare) << operand.bits if spare else value
 
-    def spare_bit(self, select: int, how: str) -> int:
+    def spare_bit(self, address: int, how: str) -> int:
         """Return bits above an operand's width: the lowest one, the highest one or random ones."""
-        operand = self.line.model.operands[select]
+        operand = self.line.model.operands[address]
         spare = spare_bits(operand, self.config.bus_width)
         ends = {LOWEST_BIT: 1, HIGHEST_BIT: 1 << spare - 1}
         return ends.get(how, self.rng.randrange(1, 1 << spare)) << operand.bits
 
-    def part(self, selects: list[int]) -> int | None:
+    def part(self, addresses: list[int]) -> int | None:
         """Sometimes return an operand of several words that shall be written in part."""
         model = self.line.model
-        long = [select for select in selects if model.operands[select].words > 1]
+        long = [address for address in addresses if model.operands[address].words > 1]
         return self.rng.choice(long) if long and self.chance(0.15) else None
 
     def _zeroise(self) -> None:
@@ -442,11 +442,11 @@ class Host(ABC):
         for _ in range(rng.choice((1, 2, 2, 3))):
             self.command("ZEROISE", idle=rng.randrange(SOME_IDLE))
             for _ in range(rng.choice((0, 0, 1, 2))):
-                select = rng.choice(sorted(operands))
+                address = rng.choice(sorted(operands))
                 word = rng.getrandbits(self.config.bus_width)
                 # After the wipe of this operand, during it, or during the wipe of a longer one.
-                idle = rng.randrange(2 * operands[select].words + SOME_IDLE)
-                self.step(write=True, select=select, data=word, idle=idle)
+                idle = rng.randrange(2 * operands[address].words + SOME_IDLE)
+                self.step(write=True, address=address, data=word, idle=idle)
 
     def _round(self) -> None:
         if "ZEROISE" in self.line.model.commands.values() and self.chance(0.06):
@@ -495,7 +495,7 @@ class Host(ABC):
 
     def _values(self) -> dict[int, int]:
         """Return the present value of each operand, by address."""
-        return {select: operand.value for select, operand in self.line.model.operands.items()}
+        return {address: operand.value for address, operand in self.line.model.operands.items()}
 
     def _cure(self, before: Mapping[int, int], *, constants: bool) -> None:
         """Restore the operands that differ from ``before``; the constants too if ``constants``.
@@ -503,19 +503,19 @@ class Host(ABC):
         Constants that are not supplied again do not count.
         """
         operands = self.line.model.operands
-        changed = [select for select in before if operands[select].value != before[select]]
+        changed = [address for address in before if operands[address].value != before[address]]
         cured = [s for s in changed if constants or operands[s].name not in CONSTANTS]
-        self.load({select: before[select] for select in cured}, alone=True)
+        self.load({address: before[address] for address in cured}, alone=True)
 
     def _again_in_part(self, wrong: Sequence[Defect]) -> None:
         """Write the low words of a faulty operand again, unchanged, so that the fault remains."""
         model, rng = self.line.model, self.rng
-        selects = [select_of(model, defect) for defect in wrong]
-        long = [select for select in selects if model.operands[select].words > 1]
+        addresses = [address_of(model, defect) for defect in wrong]
+        long = [address for address in addresses if model.operands[address].words > 1]
         if long:
-            select = rng.choice(long)
-            operand = model.operands[select]
-            self._write_low(select, operand.value, rng.randrange(1, operand.words))
+            address = rng.choice(long)
+            operand = model.operands[address]
+            self._write_low(address, operand.value, rng.randrange(1, operand.words))
             self.start(self.start_command())
 
     def _spoil(self, target: Target) -> str:
@@ -532,29 +532,29 @@ class Host(ABC):
             self.command("CLEAR")
         return self.spoil(wanted)
 
-    def _rewrite(self, selects: tuple[int, ...]) -> str:
+    def _rewrite(self, addresses: tuple[int, ...]) -> str:
         """Write the same words again: the hardware must react to the write, not to a new value."""
         operands = self.line.model.operands
-        self.load({select: operands[select].value for select in selects})
+        self.load({address: operands[address].value for address in addresses})
         return self.start_command()
 
-    def abandon(self, selects: Sequence[int]) -> str:
+    def abandon(self, addresses: Sequence[int]) -> str:
         """Write only low words of a random operand, then CLEAR; the high words stay as they are."""
         rng, operands = self.rng, self.line.model.operands
-        long = [select for select in selects if operands[select].words > 1]
+        long = [address for address in addresses if operands[address].words > 1]
         if long:
-            select = rng.choice(long)
-            if operands[select].counter:
+            address = rng.choice(long)
+            if operands[address].counter:
                 self.command("CLEAR")
-            count = rng.randrange(1, operands[select].words)
+            count = rng.randrange(1, operands[address].words)
             low = rng.getrandbits(count * self.config.bus_width) | 1  # a modulus stays odd
-            self._write_low(select, low, count)
+            self._write_low(address, low, count)
         return self.start_command()
 
-    def _write_low(self, select: int, value: int, count: int) -> None:
+    def _write_low(self, address: int, value: int, count: int) -> None:
         """Write only ``count`` words, then CLEAR, after which the operand counts as supplied."""
         for word in self.words(value, count):
-            self.step(write=True, select=select, data=word)
+            self.step(write=True, address=address, data=word)
         self.command("CLEAR")
 
     def _afterwards(self) -> None:
@@ -566,14 +566,14 @@ class Host(ABC):
             return
         chosen = results if kind < 4 else [rng.choice(results)]
         reads = []
-        for select in chosen:
-            words = model.results[select].words
+        for address in chosen:
+            words = model.results[address].words
             count = words if kind < 5 else rng.randrange(1, 2 * words + 2)
-            reads += [select] * (count if model.status(self.line.now) != "BUSY" else 1)
+            reads += [address] * (count if model.status(self.line.now) != "BUSY" else 1)
         if self.chance(0.5):  # words of several results in turns
             rng.shuffle(reads)
-        for select in reads:
-            self.step(write=False, select=select, data=rng.getrandbits(self.config.bus_width))
+        for address in reads:
+            self.step(write=False, address=address, data=rng.getrandbits(self.config.bus_width))
             if self.chance(0.04):
                 self.anything()
         if self.chance(0.5):

@@ -47,7 +47,7 @@ class PinMonitor(VectorMonitor):
     def __init__(self, entity: HierarchyObject, config: BenchConfig) -> None:
         """Attach to the ``watch_*`` signals and switch the watch on."""
         width = config.bus_width
-        self._fields = (1, 1, width, 1, 1, 1, width, config.sel_width, 1, 1, 32)
+        self._fields = (1, 1, width, 1, 1, 1, width, config.address_width, 1, 1, 32)
         super().__init__(entity, "watch", entity.clk)
         self.bus.enable.value = 1
 
@@ -57,10 +57,10 @@ class PinMonitor(VectorMonitor):
         for width in self._fields:
             values.append(packed & ((1 << width) - 1))
             packed >>= width
-        done, busy, data, rejected, ack, reset_n, wdata, select, write, granted, cycle = values
+        done, busy, data, rejected, ack, reset_n, wdata, address, write, granted, cycle = values
         return PinEvent(
             cycle=cycle,
-            request=Request(bool(write), select, wdata) if granted else None,
+            request=Request(bool(write), address, wdata) if granted else None,
             out_of_reset=bool(reset_n),
             ack=bool(ack),
             rejected=bool(rejected),

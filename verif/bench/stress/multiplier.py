@@ -14,7 +14,7 @@ from models.bus.start_defects import (
     TOO_LARGE,
     ZERO_OR_ONE,
     Defect,
-    select_of,
+    address_of,
 )
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.sequences.operands import OperandGenerator
@@ -39,21 +39,21 @@ class MultiplierHost(Host):
         if self.chance(0.08):
             self.abandon([M])  # makes the constants kept for M invalid
             return command
-        chosen = {select for select in (X, Y, M) if rng.randrange(2)}
-        values = {select: operands[select].value for select in (X, Y, M)}
+        chosen = {address for address in (X, Y, M) if rng.randrange(2)}
+        values = {address: operands[address].value for address in (X, Y, M)}
         if M in chosen or (values[M] < 2 and self.chance(0.85)):
             chosen.add(M)
             values[M] = self._modulus(max(values[s] for s in (X, Y) if s not in chosen) + 1
                                       if {X, Y} - chosen else 0)  # fmt: skip
         limit = self._limit(values[M], binary)
-        for select in (X, Y):
-            fits = values[select] < limit
-            if select in chosen or (not fits and self.chance(0.8)):
-                chosen.add(select)
-                values[select] = min(self._generator.operand(max(2, values[M])), limit - 1)
+        for address in (X, Y):
+            fits = values[address] < limit
+            if address in chosen or (not fits and self.chance(0.8)):
+                chosen.add(address)
+                values[address] = min(self._generator.operand(max(2, values[M])), limit - 1)
         if chosen and self.chance(0.2):
-            select = rng.choice(sorted(chosen))
-            values[select] = self._bad(select, values)
+            address = rng.choice(sorted(chosen))
+            values[address] = self._bad(address, values)
         if command == "START_RAW" and {X, Y} & chosen and self.chance(0.7):
             values[rng.choice(sorted({X, Y} & chosen))] = self._not_reduced(values[M])
         self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
@@ -71,23 +71,23 @@ class MultiplierHost(Host):
         rng, operands = self.rng, self.line.model.operands
         top = (1 << self.config.width) - 1
         lines = {defect.line for defect in wanted}
-        values = {select: operand.value & top for select, operand in operands.items()}
-        blamed = {select_of(self.line.model, defect): defect for defect in wanted}
-        written = {select: d for select, d in blamed.items() if d.how != KEPT}
+        values = {address: operand.value & top for address, operand in operands.items()}
+        blamed = {address_of(self.line.model, defect): defect for defect in wanted}
+        written = {address: d for address, d in blamed.items() if d.how != KEPT}
         kept = set(blamed) - set(written)
         if M not in kept:
             too_large = [values[s] for s in kept if TOO_LARGE in lines]
             values[M] = self._spoilt_modulus(values[M], lines, max(too_large, default=0))
-        for select in (X, Y):
-            if select in kept:
+        for address in (X, Y):
+            if address in kept:
                 continue
-            if values[select] >= values[M] or ZERO_OR_ONE in lines:
-                values[select] = rng.randrange(max(1, values[M]))
-            if select in written and written[select].line == TOO_LARGE:
-                values[select] = rng.randrange(values[M], top + 1)
-        for select, defect in written.items():
+            if values[address] >= values[M] or ZERO_OR_ONE in lines:
+                values[address] = rng.randrange(max(1, values[M]))
+            if address in written and written[address].line == TOO_LARGE:
+                values[address] = rng.randrange(values[M], top + 1)
+        for address, defect in written.items():
             if defect.line == OVERWIDE:
-                values[select] |= self.spare_bit(select, defect.how)
+                values[address] |= self.spare_bit(address, defect.how)
         changed = {s for s, value in values.items() if value != operands[s].value} - kept
         part_of = next((s for s, d in written.items() if d.line == INCOMPLETE), None)
         self.load(
@@ -118,13 +118,13 @@ class MultiplierHost(Host):
             return m | 1 if self.config.entry.montgomery else m
         return self._generator.modulus()
 
-    def _bad(self, select: int, values: dict[int, int]) -> int:
+    def _bad(self, address: int, values: dict[int, int]) -> int:
         """Return a value that the hardware must reject, or accept only for a raw start."""
         rng, m = self.rng, values[M]
         kind = rng.randrange(4)
         if kind == 0:
-            return self.spare_bits(select, values[select])
-        if select == M:
+            return self.spare_bits(address, values[address])
+        if address == M:
             return rng.choice((0, 1, m & ~1, max(values[X], values[Y])))
         return self._not_reduced(m)
 

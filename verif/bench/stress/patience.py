@@ -95,14 +95,14 @@ class Patience:
     def _errors(self) -> None:
         """Wait while the error field is not 0."""
         host = self._host
-        host.step(write=True, select=CONTROL, data=host.unknown_command())
+        host.step(write=True, address=CONTROL, data=host.unknown_command())
 
         def ask() -> None:
             for _ in range(REJECTED):
-                host.step(write=False, select=CONTROL)
+                host.step(write=False, address=CONTROL)
 
         self._once(ask, REJECTED)
-        host.step(write=False, select=CONTROL)
+        host.step(write=False, address=CONTROL)
 
     def _again(self) -> None:
         """Wait between an operation and the next one, which uses the same kept operands."""
@@ -117,12 +117,12 @@ class Patience:
         host = self._host
         if host.chance(0.5):
             host.command(host.start_command())
-            host.step(write=False, select=CONTROL)
+            host.step(write=False, address=CONTROL)
         command = host.complete()
         host.to_the_result(command)
         host.command("CLEAR")
-        host.step(write=True, select=CONTROL, data=host.unknown_command())
-        host.step(write=False, select=CONTROL)
+        host.step(write=True, address=CONTROL, data=host.unknown_command())
+        host.step(write=False, address=CONTROL)
         host.abandon(sorted(host.line.model.operands))
         host.to_the_result(command)
         host.to_the_result(host.complete())

@@ -67,7 +67,7 @@ def answer_problem(request: Request, seen: Answer, expected: Answer) -> tuple[st
         return "reason", f"rejected with {names[0]}, must be rejected with {names[1]}"
     if request.write:
         return "write answer", f"answered with {seen.data:#x}, must be 0"
-    if request.select == CONTROL:
+    if request.address == CONTROL:
         parts = "status" if (seen.data ^ expected.data) & FIELD_MASK else "error field"
         return parts, f"is {status_text(seen.data)}, must be {status_text(expected.data)}"
     return "data", f"is {seen.data:#x}, must be {expected.data:#x}"

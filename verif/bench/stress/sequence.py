@@ -108,8 +108,8 @@ class StressSequence(uvm_sequence):
         """
         config = self.config
         for step in steps:
-            if step.select >> config.sel_width or step.data >> config.bus_width:
-                bits = f"{config.sel_width} bits of select and {config.bus_width} of data"
+            if step.address >> config.address_width or step.data >> config.bus_width:
+                bits = f"{config.address_width} bits of address and {config.bus_width} of data"
                 raise ValueError(f"{step.text!r}: the bus has {bits}")
         item = await self._play(timeline(bus_model(config), steps))
         if item.mismatch:
@@ -156,7 +156,7 @@ class StressSequence(uvm_sequence):
         def cycles(steps: Sequence[Step]) -> int:
             return timeline(bus_model(self.config), steps).end
 
-        shrinker = Shrinker(self.config.bus_width, self.config.sel_width, fails, cycles)
+        shrinker = Shrinker(self.config.bus_width, self.config.address_width, fails, cycles)
         needed = until(line, mismatch)
         steps = await bridge(shrinker.shrink)(needed)
         cocotb.log.info(
@@ -190,7 +190,7 @@ def listing(item: StressItem) -> str:
             code = played.answer.data
             answer = f"rejected: {name_of(code, ERROR_CODES)}" if played.answer.rejected else ""
             if not played.step.write and not played.answer.rejected:
-                status = played.step.select == CONTROL
+                status = played.step.address == CONTROL
                 answer = f"{code:#x} ({status_text(code)})" if status else f"{code:#x}"
         cycle = played.asked if played.granted is None else played.granted
         lines.append((str(cycle), played.moment, played.what, answer))

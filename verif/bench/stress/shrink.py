@@ -85,15 +85,15 @@ def minimal(
     return None
 
 
-def step_strategy(bus_width: int, sel_width: int) -> st.SearchStrategy[Step]:
+def step_strategy(bus_width: int, address_width: int) -> st.SearchStrategy[Step]:
     """Return a strategy for any step; the simplest are transfers of small words without idle."""
     return st.builds(
-        lambda kind, write, select, data, idle, aim, wait: Step(
-            Kind(kind), write, select, data, idle, aim, wait
+        lambda kind, write, address, data, idle, aim, wait: Step(
+            Kind(kind), write, address, data, idle, aim, wait
         ),
         st.integers(0, max(Kind)),
         st.booleans(),
-        st.integers(0, (1 << sel_width) - 1),
+        st.integers(0, (1 << address_width) - 1),
         st.integers(0, (1 << bus_width) - 1),
         st.integers(0, MAX_IDLE),
         st.integers(0, MAX_AIM),
@@ -104,7 +104,7 @@ def step_strategy(bus_width: int, sel_width: int) -> st.SearchStrategy[Step]:
 def _choices(step: Step) -> list[int | bool]:
     """Return the choices with which :func:`step_strategy` draws a step."""
     kind, data = int(step.kind), int(step.data)
-    return [kind, bool(step.write), int(step.select), data, step.idle, step.aim, step.wait]
+    return [kind, bool(step.write), int(step.address), data, step.idle, step.aim, step.wait]
 
 
 class Shrinker:
@@ -115,7 +115,7 @@ class Shrinker:
 
     Args:
         bus_width: bits of a bus word.
-        sel_width: bits of a bus address.
+        address_width: bits of a bus address.
         fails: function that returns whether a sequence fails in the same way as the original.
         cycles: function that returns the number of cycles of a sequence.
     """
@@ -123,14 +123,14 @@ class Shrinker:
     def __init__(
         self,
         bus_width: int,
-        sel_width: int,
+        address_width: int,
         fails: Callable[[Sequence[Step]], bool],
         cycles: Callable[[Sequence[Step]], int] = len,
     ) -> None:
         self._fails = fails
         self._cycles = cycles
         self._left = MAX_CYCLES
-        self._widths = (bus_width, sel_width)
+        self._widths = (bus_width, address_width)
         self._known: dict[tuple[Step, ...], bool] = {}
         self.tries = 0
 

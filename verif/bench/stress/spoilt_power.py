@@ -34,7 +34,7 @@ from models.bus.start_defects import (
     ZERO_LENGTH,
     ZERO_OR_ONE,
     Defect,
-    select_of,
+    address_of,
 )
 
 
@@ -70,7 +70,7 @@ class SpoiltPower:
         self._same_modulus = same_modulus
         self._top = (1 << model.facts.width) - 1
         self._lines = {defect.line for defect in wanted}
-        blamed = {select_of(model, defect): defect for defect in wanted}
+        blamed = {address_of(model, defect): defect for defect in wanted}
         self._written = {s: d for s, d in blamed.items() if d.how not in (KEPT, IGNORED)}
         self._kept = {s: d for s, d in blamed.items() if s not in self._written}
         operands = model.operands
@@ -82,23 +82,23 @@ class SpoiltPower:
         values[LENGTH] = self._length(spare_bit)
         values[EXPONENT] = self._exponent(values[LENGTH], spare_bit)
         constants = self._constants()
-        for select, defect in self._written.items():
+        for address, defect in self._written.items():
             if defect.line == OVERWIDE:
-                changed = constants if select in constants else values
-                changed[select] |= spare_bit(select, defect.how)
+                changed = constants if address in constants else values
+                changed[address] |= spare_bit(address, defect.how)
         plain = {s: values[s] for s in (DATA, EXPONENT, MODULUS, LENGTH)}
         self.values = {
-            select: value
-            for select, value in plain.items()
-            if select not in self._kept
-            and (value != operands[select].value or select in self._written)
+            address: value
+            for address, value in plain.items()
+            if address not in self._kept
+            and (value != operands[address].value or address in self._written)
         } | constants
         parts = (s for s, d in self._written.items() if d.line == INCOMPLETE)
         self.part_of = next(parts, None)
 
-    def _is(self, select: int, line: str) -> bool:
+    def _is(self, address: int, line: str) -> bool:
         """Return whether a fault of this line shall be written to the operand."""
-        return select in self._written and self._written[select].line == line
+        return address in self._written and self._written[address].line == line
 
     def _modulus(self, modulus: Callable[[], int]) -> int:
         rng, m, width = self._rng, self._now[MODULUS], self._model.facts.width
@@ -157,9 +157,10 @@ class SpoiltPower:
         """Return the constants to supply; a constant written earlier gets its legal value again."""
         facts, operands, m = self._model.facts, self._model.operands, self._now[MODULUS]
         wanted = {
-            select
-            for select in (R_SQUARED, M_PRIME)
-            if select in self._written or (operands[select].supplied and select not in self._kept)
+            address
+            for address in (R_SQUARED, M_PRIME)
+            if address in self._written
+            or (operands[address].supplied and address not in self._kept)
         }
         odd = m % 2 == 1 and m > 1
         found = {}

@@ -38,14 +38,14 @@ class Played:
 
 def request_text(model: BusModel, request: Request) -> str:
     """Return a request as text, in the state of its grant: "write M[0] = 0x7", "START"."""
-    select = request.select
-    if select == CONTROL:
+    address = request.address
+    if address == CONTROL:
         if not request.write:
             return "read status"
         return model.commands.get(request.data, f"command {request.data:#x}")
     verb = "write" if request.write else "read"
-    target = (model.operands if request.write else model.results).get(select)
-    name = f"{target.name}[{target.counter}]" if target else f"select {select}"
+    target = (model.operands if request.write else model.results).get(address)
+    name = f"{target.name}[{target.counter}]" if target else f"select {address}"
     return f"{verb} {name} = {request.data:#x}" if request.write else f"{verb} {name}"
 
 

@@ -22,7 +22,7 @@ class StressTrace:
         line = {
             "event": self._count,
             "cycle": cycle,
-            "request": f"{request.write:d} {request.select} {request.data:#x}" if request else "",
+            "request": f"{request.write:d} {request.address} {request.data:#x}" if request else "",
             "ack": event.ack,
             "rejected": event.rejected,
             "data": f"{event.data:#x}",

@@ -20,7 +20,7 @@ module exponentiation_tb
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int SelWidth = 3,
+  parameter int AddressWidth = 3,
   parameter int Guard = 2,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
@@ -41,17 +41,17 @@ module exponentiation_tb
 );
 
   localparam int MPrimeWidth = (ScaleBits > 0) ? Width : (MPrimeBits > 0) ? MPrimeBits : 1;
-  localparam int WriteSelects = ExponentiationSelects;
-  localparam int ReadSelects = 1;
+  localparam int WriteAddresses = ExponentiationAddresses;
+  localparam int ReadAddresses = 1;
   localparam int OperandWords = (Width + BusWidth - 1) / BusWidth;
   localparam int MPrimeWords = (MPrimeWidth + BusWidth - 1) / BusWidth;
   localparam int LengthWords = (LengthWidth + BusWidth - 1) / BusWidth;
   localparam int WiderWords = (OperandWords > MPrimeWords) ? OperandWords : MPrimeWords;
   localparam int SlotWords = (WiderWords > LengthWords) ? WiderWords : LengthWords;
   localparam int SlotBits = SlotWords * BusWidth;
-  localparam int RequestBits = 88 + WriteSelects + WriteSelects * SlotBits;
+  localparam int RequestBits = 88 + WriteAddresses + WriteAddresses * SlotBits;
   localparam int BusRecordBits =
-      16 * ReadSelects + 32 + WriteSelects + 16 + (ReadSelects + WriteSelects) * SlotBits;
+      16 * ReadAddresses + 32 + WriteAddresses + 16 + (ReadAddresses + WriteAddresses) * SlotBits;
   localparam int TableBits = 1 << TableAddressBits;
   localparam int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * Positions * TableBits + 512 + 32;
   localparam int ProductBits = 14 + 2 * (Width + Guard);
@@ -63,7 +63,7 @@ module exponentiation_tb
 
   // Driven by Python.
   logic bus_req, bus_write;
-  logic [SelWidth-1:0] bus_sel;
+  logic [AddressWidth-1:0] bus_addr;
   logic [BusWidth-1:0] bus_wdata;
   logic bus_wait;
   logic watch_enable;
@@ -73,7 +73,7 @@ module exponentiation_tb
 
   // Read by Python.
   logic watch_valid;
-  logic [39+SelWidth+2*BusWidth-1:0] watch_event;
+  logic [39+AddressWidth+2*BusWidth-1:0] watch_event;
   logic bus_ack, bus_err, bus_busy, bus_done;
   logic [BusWidth-1:0] bus_rdata;
   logic op_done;
@@ -90,7 +90,7 @@ module exponentiation_tb
     rst_n        = 1'b1;  // so that Python's first reset is an edge, which Verilator needs
     bus_req      = 1'b0;
     bus_write    = 1'b0;
-    bus_sel      = '0;
+    bus_addr     = '0;
     bus_wdata    = '0;
     bus_wait     = 1'b0;
     watch_enable = 1'b0;
@@ -108,20 +108,20 @@ module exponentiation_tb
   );
 
   logic req, write, stall, publish;
-  logic [SelWidth-1:0] sel;
+  logic [AddressWidth-1:0] addr;
   logic [BusWidth-1:0] wdata;
   logic [ObservedBits-1:0] observed;
 
   loader_bus_agent #(
     .BusWidth(BusWidth),
-    .SelWidth(SelWidth),
-    .WriteSelects(WriteSelects),
-    .ReadSelects(ReadSelects),
+    .AddressWidth(AddressWidth),
+    .WriteAddresses(WriteAddresses),
+    .ReadAddresses(ReadAddresses),
     .SlotWords(SlotWords),
     .WriteWords  (exponentiation_write_words(16'(Width), 16'(MPrimeWidth), 16'(BusWidth))),
     .ReadWords   (16'(exponentiation_read_words(16'(Width), 16'(BusWidth)))),
-    .ReadAfterOk (ReadSelects'(ExponentiationReadOk)),
-    .ReadAfterRaw(ReadSelects'(ExponentiationReadRaw)),
+    .ReadAfterOk (ReadAddresses'(ExponentiationReadOk)),
+    .ReadAfterRaw(ReadAddresses'(ExponentiationReadRaw)),
     .ObservedBits(ObservedBits)
   ) u_agent (
     .clk_i       (clk),
@@ -132,12 +132,12 @@ module exponentiation_tb
     .op_outcome_o(op_outcome),
     .bus_req_i   (bus_req),
     .bus_write_i (bus_write),
-    .bus_sel_i   (bus_sel),
+    .bus_addr_i  (bus_addr),
     .bus_wdata_i (bus_wdata),
     .bus_wait_i  (bus_wait),
     .req_o       (req),
     .write_o     (write),
-    .sel_o       (sel),
+    .addr_o      (addr),
     .wdata_o     (wdata),
     .wait_o      (stall),
     .ack_i       (bus_ack),
@@ -151,29 +151,29 @@ module exponentiation_tb
   );
 
   exponentiation #(
-    .Width     (Width),
-    .BusWidth  (BusWidth),
-    .SelWidth  (SelWidth),
-    .Guard     (Guard),
-    .WordWidth (WordWidth),
-    .DigitWidth(DigitWidth),
-    .Words     (Words),
-    .RadixBits (RadixBits),
-    .MPrimeBits(MPrimeBits),
-    .ScaleBits (ScaleBits),
-    .Core      (Core),
-    .Unfolding (Unfolding),
-    .Elements  (Elements),
-    .Stages    (Stages),
-    .Latency   (Latency),
-    .UnitWidth (UnitWidth),
-    .Units     (Units)
+    .Width       (Width),
+    .BusWidth    (BusWidth),
+    .AddressWidth(AddressWidth),
+    .Guard       (Guard),
+    .WordWidth   (WordWidth),
+    .DigitWidth  (DigitWidth),
+    .Words       (Words),
+    .RadixBits   (RadixBits),
+    .MPrimeBits  (MPrimeBits),
+    .ScaleBits   (ScaleBits),
+    .Core        (Core),
+    .Unfolding   (Unfolding),
+    .Elements    (Elements),
+    .Stages      (Stages),
+    .Latency     (Latency),
+    .UnitWidth   (UnitWidth),
+    .Units       (Units)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),
     .req_i  (req),
     .write_i(write),
-    .sel_i  (sel),
+    .addr_i (addr),
     .wdata_i(wdata),
     .wait_i (stall),
     .ack_o  (bus_ack),
@@ -187,7 +187,7 @@ module exponentiation_tb
     .Exponentiation(1'b1),
     .Width(Width),
     .BusWidth(BusWidth),
-    .SelWidth(SelWidth),
+    .AddressWidth(AddressWidth),
     .Guard(Guard),
     .MPrimeWidth(MPrimeWidth)
   ) u_monitor (
@@ -195,7 +195,7 @@ module exponentiation_tb
     .rst_ni(rst_n),
     .req_i(req),
     .write_i(write),
-    .sel_i(sel),
+    .addr_i(addr),
     .wdata_i(wdata),
     .wait_i(stall),
     .ack_i(bus_ack),
@@ -209,14 +209,14 @@ module exponentiation_tb
 
   loader_bus_watch #(
     .BusWidth(BusWidth),
-    .SelWidth(SelWidth)
+    .AddressWidth(AddressWidth)
   ) u_watch (
     .clk_i   (clk),
     .rst_ni  (rst_n),
     .enable_i(watch_enable),
     .req_i   (req),
     .write_i (write),
-    .sel_i   (sel),
+    .addr_i   (addr),
     .wdata_i (wdata),
     .wait_i  (stall),
     .ack_i   (bus_ack),

@@ -18,7 +18,7 @@ module multiplier_tb
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int SelWidth = 2,
+  parameter int AddressWidth = 2,
   parameter int AddWidth = 32,
   parameter int Guard = 2,
   parameter int Core = CoreFastMontgomery,
@@ -42,11 +42,11 @@ module multiplier_tb
   parameter int Binary = 0
 );
 
-  localparam int Selects = MultiplierSelects;
+  localparam int Addresses = MultiplierAddresses;
   localparam int ResultWords = (Width + Guard - 1 + BusWidth) / BusWidth;
   localparam int SlotBits = ResultWords * BusWidth;
-  localparam int RequestBits = 88 + Selects + Selects * SlotBits;
-  localparam int BusRecordBits = 16 * Selects + 32 + Selects + 16 + 2 * Selects * SlotBits;
+  localparam int RequestBits = 88 + Addresses + Addresses * SlotBits;
+  localparam int BusRecordBits = 16 * Addresses + 32 + Addresses + 16 + 2 * Addresses * SlotBits;
   localparam int TableBits = 1 << TableAddressBits;
   localparam int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits + CarryWords;
   localparam int ReportBits = 54 + 3 * BusWidth;
@@ -57,7 +57,7 @@ module multiplier_tb
 
   // Driven by Python.
   logic bus_req, bus_write;
-  logic [SelWidth-1:0] bus_sel;
+  logic [AddressWidth-1:0] bus_addr;
   logic [BusWidth-1:0] bus_wdata;
   logic bus_wait;
   logic watch_enable;
@@ -66,7 +66,7 @@ module multiplier_tb
 
   // Read by Python.
   logic watch_valid;
-  logic [39+SelWidth+2*BusWidth-1:0] watch_event;
+  logic [39+AddressWidth+2*BusWidth-1:0] watch_event;
   logic bus_ack, bus_err, bus_busy, bus_done;
   logic [BusWidth-1:0] bus_rdata;
   logic op_done;
@@ -81,7 +81,7 @@ module multiplier_tb
     rst_n        = 1'b1;  // so that Python's first reset is an edge, which Verilator needs
     bus_req      = 1'b0;
     bus_write    = 1'b0;
-    bus_sel      = '0;
+    bus_addr     = '0;
     bus_wdata    = '0;
     bus_wait     = 1'b0;
     watch_enable = 1'b0;
@@ -95,21 +95,21 @@ module multiplier_tb
   );
 
   logic req, write, stall, publish;
-  logic [SelWidth-1:0] sel;
+  logic [AddressWidth-1:0] addr;
   logic [BusWidth-1:0] wdata;
   logic [ObservedBits-1:0] observed;
 
   loader_bus_agent #(
-    .BusWidth    (BusWidth),
-    .SelWidth    (SelWidth),
-    .WriteSelects(Selects),
-    .ReadSelects (Selects),
-    .SlotWords   (ResultWords),
-    .WriteWords  (multiplier_write_words(16'(Width), 16'(BusWidth))),
-    .ReadWords   (multiplier_read_words(16'(Width), 16'(Guard), 16'(BusWidth))),
-    .ReadAfterOk (MultiplierReadOk),
-    .ReadAfterRaw(MultiplierReadRaw),
-    .ObservedBits(ObservedBits)
+    .BusWidth      (BusWidth),
+    .AddressWidth  (AddressWidth),
+    .WriteAddresses(Addresses),
+    .ReadAddresses (Addresses),
+    .SlotWords     (ResultWords),
+    .WriteWords    (multiplier_write_words(16'(Width), 16'(BusWidth))),
+    .ReadWords     (multiplier_read_words(16'(Width), 16'(Guard), 16'(BusWidth))),
+    .ReadAfterOk   (MultiplierReadOk),
+    .ReadAfterRaw  (MultiplierReadRaw),
+    .ObservedBits  (ObservedBits)
   ) u_agent (
     .clk_i       (clk),
     .rst_ni      (rst_n),
@@ -119,12 +119,12 @@ module multiplier_tb
     .op_outcome_o(op_outcome),
     .bus_req_i   (bus_req),
     .bus_write_i (bus_write),
-    .bus_sel_i   (bus_sel),
+    .bus_addr_i  (bus_addr),
     .bus_wdata_i (bus_wdata),
     .bus_wait_i  (bus_wait),
     .req_o       (req),
     .write_o     (write),
-    .sel_o       (sel),
+    .addr_o      (addr),
     .wdata_o     (wdata),
     .wait_o      (stall),
     .ack_i       (bus_ack),
@@ -138,31 +138,31 @@ module multiplier_tb
   );
 
   multiplier #(
-    .Width     (Width),
-    .BusWidth  (BusWidth),
-    .SelWidth  (SelWidth),
-    .AddWidth  (AddWidth),
-    .Guard     (Guard),
-    .Core      (Core),
-    .Unfolding (Unfolding),
-    .WordWidth (WordWidth),
-    .DigitWidth(DigitWidth),
-    .Words     (Words),
-    .RadixBits (RadixBits),
-    .MPrimeBits(MPrimeBits),
-    .ScaleBits (ScaleBits),
-    .BinaryBits(BinaryBits),
-    .Elements  (Elements),
-    .Stages    (Stages),
-    .Latency   (Latency),
-    .UnitWidth (UnitWidth),
-    .Units     (Units)
+    .Width       (Width),
+    .BusWidth    (BusWidth),
+    .AddressWidth(AddressWidth),
+    .AddWidth    (AddWidth),
+    .Guard       (Guard),
+    .Core        (Core),
+    .Unfolding   (Unfolding),
+    .WordWidth   (WordWidth),
+    .DigitWidth  (DigitWidth),
+    .Words       (Words),
+    .RadixBits   (RadixBits),
+    .MPrimeBits  (MPrimeBits),
+    .ScaleBits   (ScaleBits),
+    .BinaryBits  (BinaryBits),
+    .Elements    (Elements),
+    .Stages      (Stages),
+    .Latency     (Latency),
+    .UnitWidth   (UnitWidth),
+    .Units       (Units)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),
     .req_i  (req),
     .write_i(write),
-    .sel_i  (sel),
+    .addr_i (addr),
     .wdata_i(wdata),
     .wait_i (stall),
     .ack_o  (bus_ack),
@@ -176,7 +176,7 @@ module multiplier_tb
     .Exponentiation(1'b0),
     .Width(Width),
     .BusWidth(BusWidth),
-    .SelWidth(SelWidth),
+    .AddressWidth(AddressWidth),
     .Guard(Guard),
     .Binary(Binary != 0)
   ) u_monitor (
@@ -184,7 +184,7 @@ module multiplier_tb
     .rst_ni(rst_n),
     .req_i(req),
     .write_i(write),
-    .sel_i(sel),
+    .addr_i(addr),
     .wdata_i(wdata),
     .wait_i(stall),
     .ack_i(bus_ack),
@@ -198,14 +198,14 @@ module multiplier_tb
 
   loader_bus_watch #(
     .BusWidth(BusWidth),
-    .SelWidth(SelWidth)
+    .AddressWidth(AddressWidth)
   ) u_watch (
     .clk_i   (clk),
     .rst_ni  (rst_n),
     .enable_i(watch_enable),
     .req_i   (req),
     .write_i (write),
-    .sel_i   (sel),
+    .addr_i   (addr),
     .wdata_i (wdata),
     .wait_i  (stall),
     .ack_i   (bus_ack),

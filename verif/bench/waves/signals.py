@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from models.bus.state_machines import CORE_STATES, EXPONENTIATION_STATES, multiplier_states
-from models.status import ExponentiationSelect, Select, Status
+from models.status import Address, ExponentiationAddress, Status
 from regress.waves.view import WaveSignal
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import MULTIPLIER
@@ -56,10 +56,10 @@ def wave_signals(config: BenchConfig) -> list[WaveSignal]:
 
 
 def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
-    selects = Select if config.design is MULTIPLIER else ExponentiationSelect
-    names = {select.value: select.name.replace("_", "/").lower() for select in selects}
-    for port in ("req", "write", "sel", "wdata", "wait"):
-        yield WaveSignal(f"u_dut.{port}_i", port, BUS_GROUP, names if port == "sel" else {})
+    addresses = Address if config.design is MULTIPLIER else ExponentiationAddress
+    names = {address.value: address.name.replace("_", "/").lower() for address in addresses}
+    for port in ("req", "write", "addr", "wdata", "wait"):
+        yield WaveSignal(f"u_dut.{port}_i", port, BUS_GROUP, names if port == "addr" else {})
     for port in ("ack", "err", "rdata"):
         yield WaveSignal(f"u_dut.{port}_o", port, BUS_GROUP)
     yield WaveSignal(f"{_view(config)}.start", "start", "operation")

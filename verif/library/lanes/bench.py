@@ -181,12 +181,12 @@ class Planner:
         self, program: Program, operation: Operation, rows: dict[int, Words], spare: int
     ) -> Phase:
         loads = {}
-        for select, values in operation.operands.items():
-            count = self._model.operands[select].words
+        for address, values in operation.operands.items():
+            count = self._model.operands[address].words
             first = program.words
             for word in rows_of(values, count, self._model.bus_width):
-                rows[program.write(select)] = word
-            loads[select] = slice(first, program.words)
+                rows[program.write(address)] = word
+            loads[address] = slice(first, program.words)
         start = program.cycles
         program.command(operation.command)
         # Predict the operation with a copy of the host to find its duration.
@@ -194,11 +194,11 @@ class Planner:
         program.wait(max(0, last + 1 - program.cycles) + spare * (last - start))
         status = program.read(CONTROL)
         results = {}
-        for select in operation.reads:
+        for address in operation.reads:
             first = program.answers
-            for _ in range(self._model.results[select].words):
-                program.read(select)
-            results[select] = slice(first, program.answers)
+            for _ in range(self._model.results[address].words):
+                program.read(address)
+            results[address] = slice(first, program.answers)
         return Phase(start, last, loads, status, results)
 
     def _assembled(self, program: Program, rows: Mapping[int, Words]) -> Words:

@@ -39,7 +39,7 @@ class ResultWord:
     """An answer that is a word of a result."""
 
     answer: int
-    select: int
+    address: int
     word: int
 
 
@@ -77,7 +77,7 @@ class Host:
         self._origin = 0
         self._acknowledging = -1
         self._groups = [Group(list(range(lanes)), model)]
-        self._values: dict[int, list[int]] = {select: [0] * lanes for select in model.operands}
+        self._values: dict[int, list[int]] = {address: [0] * lanes for address in model.operands}
 
     def predict(self, program: Program, words: Words) -> Prediction:
         """Grant a program's transfers and return the prediction.
@@ -111,7 +111,7 @@ class Host:
         for group in self._groups:
             group.model.reset()
             group.rejected = False
-        self._values = {select: [0] * self._lanes for select in self._values}
+        self._values = {address: [0] * self._lanes for address in self._values}
 
     def _watch(self, cycle: int) -> None:
         clock = self._origin + cycle
@@ -137,18 +137,18 @@ class Host:
             data = numbers_of(words[transfer.word : transfer.word + 1], self._width)
         groups: list[Group] = []
         for group in self._groups:
-            request = Request(transfer.write, transfer.select, data[group.lanes[0]])
+            request = Request(transfer.write, transfer.address, data[group.lanes[0]])
             rejected = group.model.rejection(request, clock) != "NONE"
-            if transfer.write and transfer.select in group.model.operands and not rejected:
-                counter = group.model.operands[transfer.select].counter
-                self._write(transfer.select, counter, group.lanes, data)
+            if transfer.write and transfer.address in group.model.operands and not rejected:
+                counter = group.model.operands[transfer.address].counter
+                self._write(transfer.address, counter, group.lanes, data)
             groups += self._granted(group, request, clock, transfer, rejected)
         self._groups = groups
 
-    def _write(self, select: int, counter: int, lanes: Sequence[int], data: Sequence[int]) -> None:
+    def _write(self, address: int, counter: int, lanes: Sequence[int], data: Sequence[int]) -> None:
         shift = counter * self._width
         keep = ~(((1 << self._width) - 1) << shift)
-        values = self._values[select]
+        values = self._values[address]
         for lane in lanes:
             values[lane] = values[lane] & keep | data[lane] << shift
 
@@ -156,21 +156,21 @@ class Host:
         self, group: Group, request: Request, clock: int, transfer: Transfer, rejected: bool
     ) -> list[Group]:
         model = group.model
-        name = model.commands.get(request.data, "") if request.select == CONTROL else ""
+        name = model.commands.get(request.data, "") if request.address == CONTROL else ""
         if request.write and not rejected and name.startswith("START"):
             children = self._start(group, request, clock)
             for child in children:
                 child.rejected = False
             return children
         word = -1
-        if not request.write and not rejected and request.select in model.results:
-            word = model.results[request.select].counter
+        if not request.write and not rejected and request.address in model.results:
+            word = model.results[request.address].counter
         answer = model.grant(request, clock)
         group.rejected = answer.rejected
         if word >= 0:
-            self._results[ResultWord(transfer.answer, request.select, word)] = None
+            self._results[ResultWord(transfer.answer, request.address, word)] = None
             mask = (1 << self._width) - 1
-            values = group.results[request.select]
+            values = group.results[request.address]
             found = [values[i] >> word * self._width & mask for i in range(len(group.lanes))]
         else:
             found = [answer.data] * len(group.lanes)
@@ -184,8 +184,8 @@ class Host:
             model = copy(group.model)
             model.operands = {key: copy(operand) for key, operand in model.operands.items()}
             model.results = {key: copy(result) for key, result in model.results.items()}
-            for select, values in self._values.items():
-                model.operands[select].value = values[lane]
+            for address, values in self._values.items():
+                model.operands[address].value = values[lane]
             model.grant(request, clock)
             assert model.operation is not None  # it was just started
             outcome = model.operation.outcome
@@ -198,7 +198,7 @@ class Host:
             Group(
                 lanes,
                 model,
-                {select: [values[select] for values in results] for select in results[0]},
+                {address: [values[address] for values in results] for address in results[0]},
                 levels=list(group.levels),
             )
             for model, lanes, results in found.values()

@@ -29,7 +29,7 @@ Words = NDArray[np.uint32]
 
 class _Ports(ctypes.Structure):
     _fields_ = [
-        *((name, ctypes.c_int32) for name in ("rst", "req", "write", "select", "select_bits")),
+        *((name, ctypes.c_int32) for name in ("rst", "req", "write", "address", "address_bits")),
         *((name, ctypes.c_int32) for name in ("data", "data_bits")),
         ("pins", ctypes.c_int32 * len(PINS)),
         ("answer", ctypes.c_int32),
@@ -291,8 +291,8 @@ def _ports(netlist: GateNetlist) -> _Ports:
             inputs["rst_ni"],
             inputs["req_i"],
             inputs["write_i"],
-            inputs["sel_i"],
-            len(netlist.inputs["sel_i"]),
+            inputs["addr_i"],
+            len(netlist.inputs["addr_i"]),
             inputs["wdata_i"],
             len(netlist.inputs["wdata_i"]),
             (ctypes.c_int32 * len(PINS))(*(outputs[pin] for pin in PINS)),

@@ -15,7 +15,7 @@ LIMB = 32
 # The same layout as in runtime.c.
 STEP = np.dtype(
     [
-        *((name, "u1") for name in ("reset", "request", "write", "select")),
+        *((name, "u1") for name in ("reset", "request", "write", "address")),
         *((name, "<i4") for name in ("phase", "word", "answer")),
     ]
 )
@@ -32,14 +32,14 @@ class Transfer:
     Attributes:
         cycle: cycle of the grant.
         write: True for a write, False for a read.
-        select: address.
+        address: address.
         word: row in the written words; -1 for a read.
         answer: row in the answers.
     """
 
     cycle: int
     write: bool
-    select: int
+    address: int
     word: int
     answer: int
 
@@ -82,24 +82,24 @@ class Program:
         """Make no request for ``cycles`` cycles."""
         self.cycles += cycles
 
-    def write(self, select: int) -> int:
+    def write(self, address: int) -> int:
         """Write a word that may differ in each lane; return its row."""
         row = self.words
         self.words += 1
-        self._transfer(True, select, row)
+        self._transfer(True, address, row)
         return row
 
     def command(self, name: str) -> None:
         """Write a command."""
         self.fixed[self.write(CONTROL)] = COMMAND_CODES[name]
 
-    def read(self, select: int) -> int:
+    def read(self, address: int) -> int:
         """Read a word; return the row of its answer."""
-        self._transfer(False, select, NONE)
+        self._transfer(False, address, NONE)
         return self.answers - 1
 
-    def _transfer(self, write: bool, select: int, word: int) -> None:
-        self.transfers.append(Transfer(self.cycles, write, select, word, self.answers))
+    def _transfer(self, write: bool, address: int, word: int) -> None:
+        self.transfers.append(Transfer(self.cycles, write, address, word, self.answers))
         self.answers += 1
         self.cycles += TRANSFER_CYCLES
 
@@ -115,7 +115,7 @@ class Program:
             for cycle in range(transfer.cycle, last + 1):
                 steps[cycle]["request"] = 1
                 steps[cycle]["write"] = transfer.write
-                steps[cycle]["select"] = transfer.select
+                steps[cycle]["address"] = transfer.address
                 steps[cycle]["word"] = transfer.word
             steps[last]["answer"] = transfer.answer
         return steps

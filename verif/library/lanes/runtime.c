@@ -14,12 +14,12 @@ enum { kPins = 4 };  // ack_o, err_o, busy_o, done_o: edges and outputs are numb
 
 // Where the ports are among the inputs and outputs; widths in bits.
 struct ports {
-  int32_t rst, req, write, select, select_bits, data, data_bits, pins[kPins], answer;
+  int32_t rst, req, write, address, address_bits, data, data_bits, pins[kPins], answer;
 };
 
 // One cycle of the bus, the same in all lanes but for the word that is written.
 struct step {
-  uint8_t reset, request, write, select;
+  uint8_t reset, request, write, address;
   int32_t phase;
   int32_t word;    // row of `words`, or -1: zero
   int32_t answer;  // row of `answers`, or -1
@@ -181,8 +181,8 @@ static void set_pins(const struct ports* p, const struct batch* b, const struct 
   in[p->rst] = s->reset ? zero : all;
   in[p->req] = s->request ? all : zero;
   in[p->write] = s->write ? all : zero;
-  for (int i = 0; i < p->select_bits; ++i) {
-    in[p->select + i] = s->select >> i & 1 ? all : zero;
+  for (int i = 0; i < p->address_bits; ++i) {
+    in[p->address + i] = s->address >> i & 1 ? all : zero;
   }
   if (s->word < 0) {
     memset(in + p->data, 0, p->data_bits * sizeof(vec));

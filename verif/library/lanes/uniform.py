@@ -57,8 +57,8 @@ class UniformOperations:
         (phase,) = self.planned.phases
         lanes = len(next(iter(operands.values())))
         words = np.repeat(self.planned.words, lanes, axis=2)
-        for select, values in operands.items():
-            rows = phase.loads[select]
+        for address, values in operands.items():
+            rows = phase.loads[address]
             words[rows] = rows_of(values, rows.stop - rows.start, self._bits)
         return self._batched(words)
 
@@ -94,8 +94,8 @@ def with_results(prediction: Prediction, results: Mapping[int, Values], bus_widt
     found = np.repeat(prediction.answers, lanes, axis=2)
     rows: dict[int, Words] = {}
     for place in prediction.results:
-        if place.select not in rows:
-            words = 1 + max(p.word for p in prediction.results if p.select == place.select)
-            rows[place.select] = rows_of(results[place.select], words, bus_width)
-        found[place.answer] = rows[place.select][place.word]
+        if place.address not in rows:
+            words = 1 + max(p.word for p in prediction.results if p.address == place.address)
+            rows[place.address] = rows_of(results[place.address], words, bus_width)
+        found[place.answer] = rows[place.address][place.word]
     return found

@@ -112,7 +112,9 @@ def _common(
         path for path in made.sources if path.relative_to(ROOT / "hdl").as_posix() not in HDL
     ]
     shim = f"{design.top}_shim"
-    top = {k: v for k, v in made.parameters.items() if k not in ("Width", "BusWidth", "SelWidth")}
+    top = {
+        k: v for k, v in made.parameters.items() if k not in ("Width", "BusWidth", "AddressWidth")
+    }
     return {
         "name": f"own_{entry.name}",
         "sources": [str(path) for path in (*sources, HERE / "bus_host.sv", HERE / f"{shim}.sv")],

@@ -44,7 +44,7 @@ module exponentiation_shim
   output logic [            7:0] status_o
 );
 
-  localparam int SelWidth = 3;
+  localparam int AddressWidth = 3;
   localparam int BusWords = (Width + BusWidth - 1) / BusWidth;
   localparam int Slot = BusWords * BusWidth;
   localparam int LengthWords = (LengthWidth + BusWidth - 1) / BusWidth;
@@ -54,17 +54,17 @@ module exponentiation_shim
   localparam int Count = 3 * BusWords + LengthWords + RSquaredCount + MPrimeCount;
 
   // What is not supplied stands above Count words and falls off.
-  localparam logic [SelWidth*(4*BusWords+LengthWords+MPrimeWords)-1:0] Every = {
-    {MPrimeWords{3'(ExponentiationSelectMPrime)}},
-    {BusWords{3'(ExponentiationSelectRSquared)}},
-    {LengthWords{3'(ExponentiationSelectLength)}},
-    {BusWords{3'(ExponentiationSelectModulus)}},
-    {BusWords{3'(ExponentiationSelectExponent)}},
-    {BusWords{3'(ExponentiationSelectDataResult)}}
+  localparam logic [AddressWidth*(4*BusWords+LengthWords+MPrimeWords)-1:0] Every = {
+    {MPrimeWords{3'(ExponentiationAddressMPrime)}},
+    {BusWords{3'(ExponentiationAddressRSquared)}},
+    {LengthWords{3'(ExponentiationAddressLength)}},
+    {BusWords{3'(ExponentiationAddressModulus)}},
+    {BusWords{3'(ExponentiationAddressExponent)}},
+    {BusWords{3'(ExponentiationAddressDataResult)}}
   };
 
   logic req, write, ack, err, busy, done;
-  logic [SelWidth-1:0] sel;
+  logic [AddressWidth-1:0] addr;
   logic [BusWidth-1:0] wdata, rdata;
   logic [Slot-1:0] result;
   logic [BusWidth*(4*BusWords+LengthWords+MPrimeWords)-1:0] words;
@@ -80,10 +80,10 @@ module exponentiation_shim
 
   bus_host #(
     .BusWidth(BusWidth),
-    .SelWidth(SelWidth),
+    .AddressWidth(AddressWidth),
     .Count   (Count),
     .Words   (BusWords),
-    .Selects (Every[Count*SelWidth-1:0])
+    .Addresses (Every[Count*AddressWidth-1:0])
   ) u_host (
     .clk_i,
     .rst_ni,
@@ -94,7 +94,7 @@ module exponentiation_shim
     .status_o,
     .req_o   (req),
     .write_o (write),
-    .sel_o   (sel),
+    .addr_o   (addr),
     .wdata_o (wdata),
     .ack_i   (ack),
     .err_i   (err),
@@ -103,29 +103,29 @@ module exponentiation_shim
   );
 
   exponentiation #(
-    .Width     (Width),
-    .BusWidth  (BusWidth),
-    .SelWidth  (SelWidth),
-    .Guard     (Guard),
-    .WordWidth (WordWidth),
-    .DigitWidth(DigitWidth),
-    .Words     (Words),
-    .RadixBits (RadixBits),
-    .MPrimeBits(MPrimeBits),
-    .ScaleBits (ScaleBits),
-    .Core      (Core),
-    .Unfolding (Unfolding),
-    .Elements  (Elements),
-    .Stages    (Stages),
-    .Latency   (Latency),
-    .UnitWidth (UnitWidth),
-    .Units     (Units)
+    .Width       (Width),
+    .BusWidth    (BusWidth),
+    .AddressWidth(AddressWidth),
+    .Guard       (Guard),
+    .WordWidth   (WordWidth),
+    .DigitWidth  (DigitWidth),
+    .Words       (Words),
+    .RadixBits   (RadixBits),
+    .MPrimeBits  (MPrimeBits),
+    .ScaleBits   (ScaleBits),
+    .Core        (Core),
+    .Unfolding   (Unfolding),
+    .Elements    (Elements),
+    .Stages      (Stages),
+    .Latency     (Latency),
+    .UnitWidth   (UnitWidth),
+    .Units       (Units)
   ) u_exponentiation (
     .clk_i,
     .rst_ni,
     .req_i  (req),
     .write_i(write),
-    .sel_i  (sel),
+    .addr_i (addr),
     .wdata_i(wdata),
     .wait_i (1'b0),
     .ack_o  (ack),

@@ -42,16 +42,16 @@ module multiplier_shim
   localparam int Slot = BusWords * BusWidth;
 
   logic req, write, ack, err, busy, done;
-  logic [1:0] sel;
+  logic [1:0] addr;
   logic [BusWidth-1:0] wdata, rdata;
   logic [Slot-1:0] result;
 
   bus_host #(
     .BusWidth(BusWidth),
-    .SelWidth(2),
+    .AddressWidth(2),
     .Count   (3 * BusWords),
     .Words   (BusWords),
-    .Selects ({{BusWords{2'(SelectMC)}}, {BusWords{2'(SelectYS)}}, {BusWords{2'(SelectXP)}}})
+    .Addresses ({{BusWords{2'(AddressMC)}}, {BusWords{2'(AddressYS)}}, {BusWords{2'(AddressXP)}}})
   ) u_host (
     .clk_i,
     .rst_ni,
@@ -62,7 +62,7 @@ module multiplier_shim
     .status_o,
     .req_o   (req),
     .write_o (write),
-    .sel_o   (sel),
+    .addr_o   (addr),
     .wdata_o (wdata),
     .ack_i   (ack),
     .err_i   (err),
@@ -71,31 +71,31 @@ module multiplier_shim
   );
 
   multiplier #(
-    .Width     (Width),
-    .BusWidth  (BusWidth),
-    .SelWidth  (2),
-    .AddWidth  (AddWidth),
-    .Guard     (Guard),
-    .Core      (Core),
-    .Unfolding (Unfolding),
-    .WordWidth (WordWidth),
-    .DigitWidth(DigitWidth),
-    .Words     (Words),
-    .RadixBits (RadixBits),
-    .MPrimeBits(MPrimeBits),
-    .ScaleBits (ScaleBits),
-    .BinaryBits(BinaryBits),
-    .Elements  (Elements),
-    .Stages    (Stages),
-    .Latency   (Latency),
-    .UnitWidth (UnitWidth),
-    .Units     (Units)
+    .Width       (Width),
+    .BusWidth    (BusWidth),
+    .AddressWidth(2),
+    .AddWidth    (AddWidth),
+    .Guard       (Guard),
+    .Core        (Core),
+    .Unfolding   (Unfolding),
+    .WordWidth   (WordWidth),
+    .DigitWidth  (DigitWidth),
+    .Words       (Words),
+    .RadixBits   (RadixBits),
+    .MPrimeBits  (MPrimeBits),
+    .ScaleBits   (ScaleBits),
+    .BinaryBits  (BinaryBits),
+    .Elements    (Elements),
+    .Stages      (Stages),
+    .Latency     (Latency),
+    .UnitWidth   (UnitWidth),
+    .Units       (Units)
   ) u_multiplier (
     .clk_i,
     .rst_ni,
     .req_i  (req),
     .write_i(write),
-    .sel_i  (sel),
+    .addr_i (addr),
     .wdata_i(wdata),
     .wait_i (1'b0),
     .ack_o  (ack),

@@ -2,7 +2,7 @@
 //
 // A core from outside behind the operand loader: flat operands, start and done.
 //
-// sel_i: 0 writes X (Base) and reads the result, 1 writes Y (Exponent), 2 writes M, 4 writes the
+// addr_i: 0 writes X (Base) and reads the result, 1 writes Y (Exponent), 2 writes M, 4 writes the
 // constants that the core wants, one above the other, 6 the exponent's length, 7 the Y (Exponent)
 // of an operation before this one, 3 is command and status. The status is Ok after every operation:
 // code_o is the core's own status, and the checker decides whether it is right.
@@ -10,7 +10,7 @@
 // In the cycle of the start the core sees its operands, and keeps seeing them, unless scramble_i:
 // then all bits of them change in the cycle after it. restart_i: so many cycles after the start
 // the core is started once more; 0: never. restarted_o: this second start came before done.
-// again_i: an operation with the Y of select 7 goes first, and the one that counts is started in
+// again_i: an operation with the Y of address 7 goes first, and the one that counts is started in
 // the cycle after its done.
 // started_o: the core's start, of the operation that counts.
 // latency_o: cycles from the core's start to the first cycle after it with done, in which the
@@ -24,40 +24,40 @@ module black_box
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int SelWidth = 3,
+  parameter int AddressWidth = 3,
   parameter int ConstantWidth = 1,
   parameter int Hits = 1
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
-  input  logic                req_i,
-  input  logic                write_i,
-  input  logic [SelWidth-1:0] sel_i,
-  input  logic [BusWidth-1:0] wdata_i,
-  input  logic                wait_i,
-  output logic                ack_o,
-  output logic                err_o,
-  output logic [BusWidth-1:0] rdata_o,
-  output logic                busy_o,
-  output logic                done_o,
-  input  logic                scramble_i,
-  input  logic                again_i,
-  input  logic [        31:0] restart_i,
-  output logic                started_o,
-  output logic [        31:0] latency_o,
-  output logic                restarted_o,
-  output logic [         7:0] code_o,
-  output logic [    Hits-1:0] hits_o
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    req_i,
+  input  logic                    write_i,
+  input  logic [AddressWidth-1:0] addr_i,
+  input  logic [    BusWidth-1:0] wdata_i,
+  input  logic                    wait_i,
+  output logic                    ack_o,
+  output logic                    err_o,
+  output logic [    BusWidth-1:0] rdata_o,
+  output logic                    busy_o,
+  output logic                    done_o,
+  input  logic                    scramble_i,
+  input  logic                    again_i,
+  input  logic [            31:0] restart_i,
+  output logic                    started_o,
+  output logic [            31:0] latency_o,
+  output logic                    restarted_o,
+  output logic [             7:0] code_o,
+  output logic [        Hits-1:0] hits_o
 );
 
-  localparam int Selects = 8;
+  localparam int Addresses = 8;
   localparam int WideBits = (ConstantWidth > Width) ? ConstantWidth : Width;
   localparam int MaxBits = (WideBits > 16) ? WideBits : 16;
   localparam int WriteSlot = (MaxBits + BusWidth - 1) / BusWidth * BusWidth;
   localparam int IndexWidth = $clog2(WriteSlot / BusWidth + 1);
 
-  logic [Selects*WriteSlot-1:0] operands;
-  logic [Selects-1:0] partial, overwide, written, write, read;
+  logic [Addresses*WriteSlot-1:0] operands;
+  logic [Addresses-1:0] partial, overwide, written, write, read;
   logic [IndexWidth-1:0] write_index, read_index;
   logic [BusWidth-1:0] data, word_q;
   logic [WriteSlot-1:0] words;  // of the result
@@ -66,20 +66,20 @@ module black_box
   logic [Width-1:0] result, result_q;
 
   operand_loader #(
-    .BusWidth  (BusWidth),
-    .SelWidth  (SelWidth),
-    .Selects   (Selects),
-    .WriteBits ({16'(Width), 16'd16, 16'd0, 16'(ConstantWidth), 16'd0, {3{16'(Width)}}}),
-    .ReadBits  ({{7{16'd0}}, 16'(Width)}),
-    .ReadOk    (8'b00000001),
-    .RawStart  (1'b0),
-    .IndexWidth(IndexWidth)
+    .BusWidth    (BusWidth),
+    .AddressWidth(AddressWidth),
+    .Addresses   (Addresses),
+    .WriteBits   ({16'(Width), 16'd16, 16'd0, 16'(ConstantWidth), 16'd0, {3{16'(Width)}}}),
+    .ReadBits    ({{7{16'd0}}, 16'(Width)}),
+    .ReadOk      (8'b00000001),
+    .RawStart    (1'b0),
+    .IndexWidth  (IndexWidth)
   ) u_loader (
     .clk_i,
     .rst_ni,
     .req_i,
     .write_i,
-    .sel_i,
+    .addr_i,
     .wdata_i,
     .wait_i,
     .ack_o,
@@ -108,7 +108,7 @@ module black_box
       operands <= '0;
       word_q   <= '0;
     end else begin
-      for (int i = 0; i < Selects; i++) begin
+      for (int i = 0; i < Addresses; i++) begin
         if (write[i]) operands[i*WriteSlot+write_index*BusWidth+:BusWidth] <= data;
       end
       if (|read) word_q <= words[read_index*BusWidth+:BusWidth];
@@ -119,7 +119,7 @@ module black_box
   logic start_q, running_q, ahead_q, incomplete_q, done_q, done;
   logic [31:0] cycles_q;
   logic [7:0] code;
-  logic [Selects*WriteSlot-1:0] shown;
+  logic [Addresses*WriteSlot-1:0] shown;
 
   assign words   = WriteSlot'(result_q);
 

@@ -18,7 +18,7 @@ module black_box_tb
   parameter int Hits = 1
 );
 
-  localparam int SelWidth = 3;
+  localparam int AddressWidth = 3;
   localparam int Writes = 8;
   localparam int Reads = 1;
   localparam int Words = (Width + BusWidth - 1) / BusWidth;
@@ -40,7 +40,7 @@ module black_box_tb
 
   // Driven by Python.
   logic bus_req, bus_write, bus_wait;
-  logic [SelWidth-1:0] bus_sel;
+  logic [AddressWidth-1:0] bus_addr;
   logic [BusWidth-1:0] bus_wdata;
   logic op_go;
   logic [RequestBits-1:0] op_request;
@@ -62,7 +62,7 @@ module black_box_tb
     bus_req      = 1'b0;
     bus_write    = 1'b0;
     bus_wait     = 1'b0;
-    bus_sel      = '0;
+    bus_addr     = '0;
     bus_wdata    = '0;
     op_go        = 1'b0;
     op_request   = '0;
@@ -74,21 +74,21 @@ module black_box_tb
   always #5 clk = !clk;
 
   logic req, write, stall, publish;
-  logic [SelWidth-1:0] sel;
+  logic [AddressWidth-1:0] addr;
   logic [BusWidth-1:0] wdata;
   logic [ObservedBits-1:0] observed_q;
 
   loader_bus_agent #(
-    .BusWidth    (BusWidth),
-    .SelWidth    (SelWidth),
-    .WriteSelects(Writes),
-    .ReadSelects (Reads),
-    .SlotWords   (SlotWords),
-    .WriteWords  (WriteWords),
-    .ReadWords   (16'(Words)),
-    .ReadAfterOk (1'b1),
-    .ReadAfterRaw(1'b0),
-    .ObservedBits(ObservedBits)
+    .BusWidth      (BusWidth),
+    .AddressWidth  (AddressWidth),
+    .WriteAddresses(Writes),
+    .ReadAddresses (Reads),
+    .SlotWords     (SlotWords),
+    .WriteWords    (WriteWords),
+    .ReadWords     (16'(Words)),
+    .ReadAfterOk   (1'b1),
+    .ReadAfterRaw  (1'b0),
+    .ObservedBits  (ObservedBits)
   ) u_agent (
     .clk_i       (clk),
     .rst_ni      (rst_n),
@@ -98,12 +98,12 @@ module black_box_tb
     .op_outcome_o(op_outcome),
     .bus_req_i   (bus_req),
     .bus_write_i (bus_write),
-    .bus_sel_i   (bus_sel),
+    .bus_addr_i  (bus_addr),
     .bus_wdata_i (bus_wdata),
     .bus_wait_i  (bus_wait),
     .req_o       (req),
     .write_o     (write),
-    .sel_o       (sel),
+    .addr_o      (addr),
     .wdata_o     (wdata),
     .wait_o      (stall),
     .ack_i       (bus_ack),
@@ -124,7 +124,7 @@ module black_box_tb
   black_box #(
     .Width        (Width),
     .BusWidth     (BusWidth),
-    .SelWidth     (SelWidth),
+    .AddressWidth (AddressWidth),
     .ConstantWidth(ConstantWidth),
     .Hits         (Hits)
   ) u_dut (
@@ -132,7 +132,7 @@ module black_box_tb
     .rst_ni     (rst_n),
     .req_i      (req),
     .write_i    (write),
-    .sel_i      (sel),
+    .addr_i     (addr),
     .wdata_i    (wdata),
     .wait_i     (stall),
     .ack_o      (bus_ack),

@@ -94,7 +94,7 @@ def test_toggles_and_distances_are_those_of_the_trace() -> None:
     uniform = UniformOperations(bench, leader)
     cycles, registers = uniform.planned.program.cycles, len(machine.registers)
     operands = {
-        select: np.full(lanes, values[0], np.uint64) for select, values in leader.operands.items()
+        address: np.full(lanes, values[0], np.uint64) for address, values in leader.operands.items()
     }
     operands[1] = rng.integers(0, 1 << WIDTH, lanes, np.uint64)
     classes = rng.integers(0, 2, (1, lanes)).astype(np.bool_)

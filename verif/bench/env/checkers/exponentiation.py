@@ -8,7 +8,7 @@ from models.exponentiation_core import exponentiation
 from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
 from models.ring_exponentiation import RingExponentiation
-from models.status import ExponentiationSelect, Status
+from models.status import ExponentiationAddress, Status
 from verif.bench.agent.item import ExponentiationItem, ExponentiationRecord, Product
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED, entered, r_squared_mode
@@ -59,11 +59,11 @@ class ExponentiationChecker(Checker):
         """Check as the base class does, and track the values that the hardware keeps."""
         if record.after_reset:
             self._length, self._established = None, False
-        if record.has(ExponentiationSelect.LENGTH):
+        if record.has(ExponentiationAddress.LENGTH):
             self._length = record.length
-        if record.has(ExponentiationSelect.MODULUS):
+        if record.has(ExponentiationAddress.MODULUS):
             self._established = False
-        if record.has(ExponentiationSelect.R_SQUARED) and self.core.montgomery:
+        if record.has(ExponentiationAddress.R_SQUARED) and self.core.montgomery:
             self._mode = SUPPLIED
         else:
             self._mode = KEPT if self._established else COMPUTED
@@ -97,8 +97,8 @@ class ExponentiationChecker(Checker):
         """Return the status by the model, with the constants written since the previous start."""
         return self.core.status(
             item.base, item.exponent, item.modulus, item.length,
-            r_squared=record.r_squared if record.has(ExponentiationSelect.R_SQUARED) else None,
-            m_prime=record.m_prime if record.has(ExponentiationSelect.M_PRIME) else None,
+            r_squared=record.r_squared if record.has(ExponentiationAddress.R_SQUARED) else None,
+            m_prime=record.m_prime if record.has(ExponentiationAddress.M_PRIME) else None,
         )  # fmt: skip
 
     def stated_status(self, item: ExponentiationItem, record: ExponentiationRecord) -> str | None:
@@ -109,8 +109,8 @@ class ExponentiationChecker(Checker):
         return power_status(
             statement, item.base, item.exponent, item.modulus, item.length,
             self.config.width, self.config.parameters,
-            r_squared=record.r_squared if record.has(ExponentiationSelect.R_SQUARED) else None,
-            m_prime=record.m_prime if record.has(ExponentiationSelect.M_PRIME) else None,
+            r_squared=record.r_squared if record.has(ExponentiationAddress.R_SQUARED) else None,
+            m_prime=record.m_prime if record.has(ExponentiationAddress.M_PRIME) else None,
         )  # fmt: skip
 
     def expected_cycles(

@@ -13,11 +13,11 @@ PERIOD = 10
 BENCH = """\
 module lanes_tb;
   logic clk = 0, rst, req, write;
-  logic [{select_bits}-1:0] sel;
+  logic [{address_bits}-1:0] addr;
   logic [{data_bits}-1:0] wdata;
   logic [{row_bits}-1:0] rows[0:{cycles}-1];
   {top} #({parameters}) dut (
-    .clk_i(clk), .rst_ni(!rst), .req_i(req), .write_i(write), .sel_i(sel), .wdata_i(wdata),
+    .clk_i(clk), .rst_ni(!rst), .req_i(req), .write_i(write), .addr_i(addr), .wdata_i(wdata),
     .wait_i(1'b0), .ack_o(), .err_o(), .rdata_o(), .busy_o(), .done_o()
   );
   initial begin
@@ -26,7 +26,7 @@ module lanes_tb;
     $dumpvars(0, dut);
     {memories}
     for (int i = 0; i < {cycles}; i++) begin
-      {{rst, req, write, sel, wdata}} = rows[i];
+      {{rst, req, write, addr, wdata}} = rows[i];
       #{half} clk = 1;
       #{half} clk = 0;
     end
@@ -51,20 +51,20 @@ def states(
         folder: working folder.
     """
     sources = recipe.write_sources(folder)
-    select_bits, data_bits = recipe.parameters["SelWidth"], recipe.parameters["BusWidth"]
+    address_bits, data_bits = recipe.parameters["AddressWidth"], recipe.parameters["BusWidth"]
     rows = []
     for step, words in ((step, words) for program, words in programs for step in program.steps()):
         row = int(step["reset"])
         row = row << 1 | int(step["request"])
         row = row << 1 | int(step["write"])
-        row = row << select_bits | int(step["select"])
+        row = row << address_bits | int(step["address"])
         data = words[step["word"]] if step["word"] != NONE else 0
         rows.append(f"{row << data_bits | data:x}\n")
     (folder / "rows.hex").write_text("".join(rows))
     bench = BENCH.format(
-        select_bits=select_bits,
+        address_bits=address_bits,
         data_bits=data_bits,
-        row_bits=3 + select_bits + data_bits,
+        row_bits=3 + address_bits + data_bits,
         cycles=len(rows),
         top=recipe.top,
         parameters=", ".join(f".{name}({value})" for name, value in recipe.parameters.items()),
