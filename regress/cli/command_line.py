@@ -208,7 +208,7 @@ def _parser(project: Project) -> argparse.ArgumentParser:
     options.add_simulators(run, "run on this instead of the list's own simulators")
     run.add_argument("--seeds", type=options.positive, metavar="K", help="seeds for each point")
     run.add_argument("--seed", type=options.seed, metavar="S", help="master seed (default: list's)")
-    for option, what in (("--tag", "rows with one of these tags"), ("--test", "these tests")):
+    for option, what in (("--tag", "entries with one of these tags"), ("--test", "these tests")):
         run.add_argument(option, type=options.several(str), action="extend", default=[],
                          metavar="T,…", help=f"keep only {what}")  # fmt: skip
     run.add_argument(

@@ -13,7 +13,7 @@ from typing import Any
 from regress.core.context import Context
 from regress.core.errors import UsageError, not_accepted
 from regress.core.jobfile import Job
-from regress.core.lists import RegressionList, Row
+from regress.core.lists import ListEntry, RegressionList
 from regress.core.plan import PlannedJob, planned_job
 from regress.core.point import Point, PointError
 from regress.core.project import Project
@@ -68,61 +68,61 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
             the same job.
     """
     master = regression.seed if selection.seed is None else selection.seed
-    rows = [
+    list_entries = [
         _with_entries(drawn, selection.entries)
-        for row in _selected_rows(regression, selection)
-        for drawn in row.drawn(context.project, master, selection.values)
+        for entry in _selected_entries(regression, selection)
+        for drawn in entry.drawn(context.project, master, selection.values)
     ]
     replaced = {
         axis.name
         for axis in context.project.axes
         if axis.open
         and set(selection.values.get(axis.name, ()))
-        - {value for row in rows for value in row.values[axis.name]}
+        - {value for entry in list_entries for value in entry.values[axis.name]}
     }
-    native: dict[str, tuple[PlannedJob, Row]] = {}
-    moved: dict[str, tuple[PlannedJob, Row]] = {}
-    for row in rows:
-        for point, simulator in _points(context, row, selection, replaced):
-            is_native = simulator in row.simulators and all(
-                value in row.values[name] for name, value in point.items()
+    native: dict[str, tuple[PlannedJob, ListEntry]] = {}
+    moved: dict[str, tuple[PlannedJob, ListEntry]] = {}
+    for entry in list_entries:
+        for point, simulator in _points(context, entry, selection, replaced):
+            is_native = simulator in entry.simulators and all(
+                value in entry.values[name] for name, value in point.items()
             )
-            count = selection.seeds or row.seeds
+            count = selection.seeds or entry.seeds
             place = (point, simulator)
             for planned in _jobs(
-                context, row, place, master, count, is_native, selection.cross_check
+                context, entry, place, master, count, is_native, selection.cross_check
             ):
                 if regression.code_coverage and context.simulators[simulator].measures_code:
                     planned = replace(planned, job=replace(planned.job, code_coverage=True))
                 found = native if is_native else moved
                 known = found.get(planned.id)
                 if known is None:
-                    found[planned.id] = (planned, row)
-                elif not is_native or row.draw or known[1].draw:
+                    found[planned.id] = (planned, entry)
+                elif not is_native or entry.draw or known[1].draw:
                     continue  # a drawn job may equal a job of another entry
-                elif known[1].path == row.path:
+                elif known[1].path == entry.path:
                     raise UsageError(
-                        f"{row.place}: asks for job {planned.id} "
+                        f"{entry.place}: asks for job {planned.id} "
                         f"a second time; the first is in line {known[1].line}"
                     )
                 elif planned.job.operations > known[0].job.operations:
-                    found[planned.id] = (planned, row)
+                    found[planned.id] = (planned, entry)
     # A job written for its point and simulator wins over one moved there by the command line.
     jobs = {**moved, **native}
     if not jobs:
-        raise UsageError(_nothing_selected(context.project, rows, regression.name))
-    order = {row.place: number for number, row in enumerate(rows)}
+        raise UsageError(_nothing_selected(context.project, list_entries, regression.name))
+    order = {entry.place: number for number, entry in enumerate(list_entries)}
     plan = sorted(
-        (planned for planned, _ in jobs.values()), key=lambda job: (job.index, order[job.row])
+        (planned for planned, _ in jobs.values()), key=lambda job: (job.index, order[job.entry])
     )
     return _traced(plan) if context.project.traces else plan
 
 
-def _selected_rows(regression: RegressionList, selection: Selection) -> list[Row]:
-    rows = list(regression.jobs)
+def _selected_entries(regression: RegressionList, selection: Selection) -> list[ListEntry]:
+    list_entries = list(regression.jobs)
     for what, wanted, have in (
-        ("tag", selection.tags, {tag for row in rows for tag in row.tags}),
-        ("test", selection.tests, {row.test for row in rows}),
+        ("tag", selection.tags, {tag for entry in list_entries for tag in entry.tags}),
+        ("test", selection.tests, {entry.test for entry in list_entries}),
     ):
         for name in wanted:
             if name not in have:
@@ -131,19 +131,19 @@ def _selected_rows(regression: RegressionList, selection: Selection) -> list[Row
                     not_accepted(f"{what} of list {regression.name!r}", name, accepted)
                 )
     return [
-        row
-        for row in rows
-        if (not selection.tags or set(selection.tags) & set(row.tags))
-        and (not selection.tests or row.test in selection.tests)
+        entry
+        for entry in list_entries
+        if (not selection.tags or set(selection.tags) & set(entry.tags))
+        and (not selection.tests or entry.test in selection.tests)
     ]
 
 
-def _with_entries(row: Row, entries: Mapping[str, Mapping[str, int]]) -> Row:
+def _with_entries(entry: ListEntry, entries: Mapping[str, Mapping[str, int]]) -> ListEntry:
     values = {
         name: tuple({**value, **entries[name]} for value in given) if name in entries else given
-        for name, given in row.values.items()
+        for name, given in entry.values.items()
     }
-    return row.at(values)
+    return entry.at(values)
 
 
 def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
@@ -158,14 +158,14 @@ def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:
 
 
 def _points(
-    context: Context, row: Row, selection: Selection, replaced: set[str]
+    context: Context, entry: ListEntry, selection: Selection, replaced: set[str]
 ) -> Iterator[tuple[Point, str]]:
     """Yield the selected points and simulators of a list entry."""
     chosen, project = [], context.project
     for axis in project.axes:
-        own = row.values[axis.name]
+        own = entry.values[axis.name]
         wanted = selection.values.get(axis.name, ())
-        if row.draw and axis.open:
+        if entry.draw and axis.open:
             pass  # the entry was drawn from the selected values
         elif axis.name in replaced:
             own = wanted
@@ -176,35 +176,37 @@ def _points(
     for values in product(*chosen):
         point = Point(dict(zip(names, values, strict=True)))
         try:
-            project.resolved(row.test, point)
+            project.resolved(entry.test, point)
         except PointError as error:
             if error.axis in replaced:
                 raise UsageError(str(error)) from None
             # A replaced value does not fit the other values of the entry: skip the point.
             continue
-        for simulator in _simulators(context, row, selection, point):
+        for simulator in _simulators(context, entry, selection, point):
             yield point, simulator
 
 
-def _simulators(context: Context, row: Row, selection: Selection, point: Point) -> tuple[str, ...]:
-    possible = context.project.simulators(row.test, point)
+def _simulators(
+    context: Context, entry: ListEntry, selection: Selection, point: Point
+) -> tuple[str, ...]:
+    possible = context.project.simulators(entry.test, point)
     if selection.cross_check:
         pair = context.pair
         return pair if not possible or set(pair) <= set(possible) else ()
-    wanted = selection.simulators or row.simulators
+    wanted = selection.simulators or entry.simulators
     if not (selection.entries and possible):
         return wanted
     kept = tuple(name for name in wanted if name in possible)
     if selection.simulators and not kept:
         accepted = not_accepted("simulator", wanted[0], possible)
-        raise UsageError(f"{row.test} at {point.text}: {accepted}")
+        raise UsageError(f"{entry.test} at {point.text}: {accepted}")
     # The entry's own simulators may not support the added integers: use the first that does.
     return kept or tuple(possible[:1])
 
 
 def _jobs(
     context: Context,
-    row: Row,
+    entry: ListEntry,
     place: tuple[Point, str],
     master: int,
     seeds: int,
@@ -212,36 +214,36 @@ def _jobs(
     cross_check: bool,
 ) -> Iterator[PlannedJob]:
     (point, simulator), project = place, context.project
-    operations = row.operations
+    operations = entry.operations
     # On a slower simulator, run fewer operations to keep the run time roughly the same.
-    moved = set(context.pair) - set(row.simulators) if cross_check else {simulator}
+    moved = set(context.pair) - set(entry.simulators) if cross_check else {simulator}
     slowdown = max((context.simulators[name].slowdown for name in moved), default=1)
     if slowdown > 1 and (cross_check or not native):
         operations = min(operations, max(MIN_OPERATIONS, operations // slowdown))
-    coordinates = [row.test, *project.shortest(row.test, point).coordinates]
+    coordinates = [entry.test, *project.shortest(entry.test, point).coordinates]
     for index in range(1, seeds + 1):
         seed = derived_seed(master, coordinates, index)
         job = Job(
-            test=row.test,
-            point=project.resolved(row.test, point),
+            test=entry.test,
+            point=project.resolved(entry.test, point),
             simulator=simulator,
             seed=seed,
             operations=operations,
-            time_limit_ns=row.time_limit * 1e9,
-            drawn=row.draw is not None,
+            time_limit_ns=entry.time_limit * 1e9,
+            drawn=entry.draw is not None,
         )
         yield replace(
-            planned_job(context, job, index, row.timeout),
-            expected=row.expect_failure,
-            row=row.place,
-            budget=row.budget or 0.0,
+            planned_job(context, job, index, entry.timeout),
+            expected=entry.expect_failure,
+            entry=entry.place,
+            budget=entry.budget or 0.0,
         )
 
 
-def _nothing_selected(project: Project, rows: Sequence[Row], name: str) -> str:
+def _nothing_selected(project: Project, list_entries: Sequence[ListEntry], name: str) -> str:
     said = []
     for axis in project.axes:
         if axis.default is None:
-            values = sorted({value for row in rows for value in row.values[axis.name]})
+            values = sorted({value for entry in list_entries for value in entry.values[axis.name]})
             said.append(f"{axis.key} {', '.join(map(str, values))}")
-    return f"nothing of list {name!r} is selected; it has {' and '.join(said) or 'other rows'}"
+    return f"nothing of list {name!r} is selected; it has {' and '.join(said) or 'other entries'}"

@@ -51,12 +51,12 @@ def _regular(text: str) -> str:
 
 @dataclass(frozen=True)
 class Draw:
-    """How many configurations a row draws.
+    """How many configurations an entry draws.
 
     Attributes:
         configurations: of each value on the first axis; None for as many as have one of every
             class.
-        subjects: so many of the row's values on the first axis are drawn first; 0 for all of them.
+        subjects: so many of the entry's values on the first axis are drawn first; 0 for all of them.
     """
 
     configurations: int | None
@@ -110,7 +110,7 @@ class ExpectedFailure:
     pass, fail."""
 
 
-class RowFormat(Format):
+class EntryFormat(Format):
     """A test times values on each axis, simulators and seeds."""
 
     test: Annotated[str, among("test", "tests")]
@@ -153,8 +153,8 @@ class ListFormat(Format):
     """The jobs and goals of other lists, first: names, or files beside this one."""
     goals: tuple[str, ...] = ()
     """Coverage groups that must be complete; `*` stands for anything."""
-    jobs: Annotated[tuple[RowFormat, ...], Field(min_length=1)] = ()
-    """The rows."""
+    jobs: Annotated[tuple[EntryFormat, ...], Field(min_length=1)] = ()
+    """The entries."""
 
     @model_validator(mode="after")
     def _has_jobs(self) -> Self:
@@ -173,9 +173,9 @@ def list_format(of: Project) -> type[ListFormat]:
         )
         for axis in of.axes
     }
-    row = create_model("RowFormat", __base__=RowFormat, __doc__=RowFormat.__doc__, **values)
+    entry = create_model("EntryFormat", __base__=EntryFormat, __doc__=EntryFormat.__doc__, **values)
     about = ListFormat.model_fields["jobs"].description
-    jobs = Annotated[tuple[row, ...], Field(min_length=1, description=about)]
+    jobs = Annotated[tuple[entry, ...], Field(min_length=1, description=about)]
     return create_model(
         "ListFormat", __base__=ListFormat, __doc__=ListFormat.__doc__, jobs=(jobs, ())
     )

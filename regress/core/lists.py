@@ -14,12 +14,12 @@ from regress.core.formats.files import Document, read_yaml
 from regress.core.formats.model import (
     taken,
 )
-from regress.core.listformat import BUDGET_SEEDS, Draw, ListFormat, RowFormat, list_format
+from regress.core.listformat import BUDGET_SEEDS, Draw, EntryFormat, ListFormat, list_format
 from regress.core.point import MappingAxis, Point, PointError
 from regress.core.project import Project
 
 
-class Row(RowFormat):
+class ListEntry(EntryFormat):
     """A list entry and its position. Its number of seeds follows from its time budget, if any.
 
     Attributes:
@@ -39,7 +39,7 @@ class Row(RowFormat):
 
     def drawn(
         self, project: Project, master: int, selected: Mapping[str, Sequence[Any]]
-    ) -> list[Row]:
+    ) -> list[ListEntry]:
         """Return one entry for each drawn configuration; the entry itself if it draws none.
 
         Args:
@@ -64,7 +64,7 @@ class Row(RowFormat):
             )
         ]  # fmt: skip
 
-    def at(self, values: Mapping[str, tuple[Any, ...]]) -> Row:
+    def at(self, values: Mapping[str, tuple[Any, ...]]) -> ListEntry:
         """Return the same entry with other values."""
         return self.model_copy(update={"values": values})
 
@@ -75,7 +75,7 @@ class RegressionList(ListFormat):
     name: str
     path: Path
     include: tuple[str, ...] = ()
-    jobs: tuple[Row, ...]
+    jobs: tuple[ListEntry, ...]
 
 
 def available_lists(folder: Path) -> dict[str, Path]:
@@ -112,13 +112,13 @@ def load_list(context: Context, path: Path, parents: tuple[Path, ...] = ()) -> R
     }
     document = read_yaml(path, list_format(of), "the list", accepted)
     value = document.value
-    own = [_row(document, number, of) for number in range(len(value.jobs))]
+    own = [_entry(document, number, of) for number in range(len(value.jobs))]
     chain = (*parents, path.resolve())
     lists = [_included(context, document, number, chain) for number in range(len(value.include))]
     document.stop_if_any()
     included = [item for item in lists if item]
-    rows = (*(row for item in included for row in item.jobs), *own)
-    tops = {of.tests[row.test].top for row in rows}
+    list_entries = (*(entry for item in included for entry in item.jobs), *own)
+    tops = {of.tests[entry.test].top for entry in list_entries}
     for number, goal in enumerate(value.goals):
         top = of.top_of_group(goal)
         if top not in tops:
@@ -132,7 +132,7 @@ def load_list(context: Context, path: Path, parents: tuple[Path, ...] = ()) -> R
         name=path.stem,
         path=path,
         goals=tuple(dict.fromkeys(goals)),
-        jobs=rows,
+        jobs=list_entries,
     )
 
 
@@ -155,7 +155,7 @@ def _included(
     return load_list(context, file, chain)
 
 
-def _row(document: Document[ListFormat], number: int, of: Project) -> Row:
+def _entry(document: Document[ListFormat], number: int, of: Project) -> ListEntry:
     given = document.value.jobs[number]
     place = ("jobs", number)
     values = {axis.name: getattr(given, axis.key) for axis in of.axes}
@@ -174,7 +174,7 @@ def _row(document: Document[ListFormat], number: int, of: Project) -> Row:
             text = f"accepted is either {axis.key!r} or 'draw', which draws them"
             document.complain((*place, "draw"), text)
     return taken(
-        Row,
+        ListEntry,
         given,
         path=document.path,
         line=document.line(*place),

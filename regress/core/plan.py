@@ -20,7 +20,7 @@ from regress.core.listformat import ExpectedFailure
 from regress.core.point import Point
 
 PLAN_FILE = "plan.json"
-SCHEMA = 2
+SCHEMA = 3
 CONTEXT = "context"
 
 
@@ -78,10 +78,10 @@ class PlannedJob:
     """Number of the seed at its point of the matrix, 1 for the first."""
     expected: ExpectedFailure | None = None
     """The failure it must end in; null if it must pass."""
-    row: str = ""
+    entry: str = ""
     """File and line that ask for it; empty for what no list asks for."""
     budget: float = 0.0
-    """Seconds that all jobs of the row may take together; 0 for no limit."""
+    """Seconds that all jobs of the entry may take together; 0 for no limit."""
     after: str = ""
     """Id of the job that must have ended before; this one takes over the cases it left open."""
     may_break: bool = False

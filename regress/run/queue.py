@@ -33,11 +33,11 @@ class JobQueue:
 
     def spend(self, record: JobRecord) -> None:
         """Add the run time of a job to the time of its list entry."""
-        self._spent[record.planned.row] += record.seconds
+        self._spent[record.planned.entry] += record.seconds
 
     def over_budget(self) -> list[PlannedJob]:
         """Remove and return the jobs whose list entry has used up its time budget."""
-        return self.take(lambda job: 0 < job.budget <= self._spent[job.row])
+        return self.take(lambda job: 0 < job.budget <= self._spent[job.entry])
 
     def next_job(self, build_too: bool) -> tuple[PlannedJob, Path] | BuildPoint | None:
         """Take the first job that can start, or the build for which the first job waits.

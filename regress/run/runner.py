@@ -157,7 +157,7 @@ class Run:
 
     def _check_limits(self, queue: JobQueue, retries: deque[Attempt]) -> None:
         for planned in queue.over_budget():
-            reason = f"the row's time budget of {duration_text(planned.budget)} used up"
+            reason = f"the entry's time budget of {duration_text(planned.budget)} used up"
             self._finish(JobRecord(planned, Status.NOT_RUN, reason))
         if not queue.waiting and not retries:
             return

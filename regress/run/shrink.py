@@ -40,7 +40,7 @@ def simpler_jobs(context: Context, planned: PlannedJob) -> Iterable[tuple[Planne
         whole = project.resolved(test, point)
         simpler = replace(planned.job, point=whole, trace=False, launch=None)
         again = planned_job(context, simpler, planned.index, min(planned.timeout, TIMEOUT))
-        yield replace(again, row=planned.row), project.shortest(test, point).text
+        yield replace(again, entry=planned.entry), project.shortest(test, point).text
 
 
 class Shrinker:

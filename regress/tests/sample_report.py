@@ -123,7 +123,7 @@ def _job(number: int) -> PlannedJob:
         parameters=defaults(TESTS[test], names[name]),
     )
     planned = planned_job(CONTEXT, job, seed + 1, 60.0)
-    return replace(planned, row="nightly.yaml:8")
+    return replace(planned, entry="nightly.yaml:8")
 
 
 def _points(plan: list[PlannedJob]) -> list[BuildPoint]:

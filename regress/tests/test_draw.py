@@ -10,15 +10,15 @@ import pytest
 from regress.core.errors import UsageError
 from regress.core.expansion import Selection, expand
 from regress.core.listformat import Draw
-from regress.core.lists import Row, load_list
+from regress.core.lists import ListEntry, load_list
 from regress.core.plan import PlannedJob
 from regress.tests.conftest import CONTEXT
 from regress.tests.stand_in import ARCHITECTURES
-from regress.tests.test_plan import changed, make_list, make_row, narrowed, values
+from regress.tests.test_plan import changed, make_entry, make_list, narrowed, values
 
 ALL = ("fast_montgomery", "mm42", "mwrkmm")
 VALUES = values(ALL, (4, 40))
-ROW = make_row(3, "random", VALUES, ("icarus",), operations=9, draw=Draw(2))
+ENTRY = make_entry(3, "random", VALUES, ("icarus",), operations=9, draw=Draw(2))
 LIST = """\
 description: for tests
 jobs:
@@ -30,8 +30,8 @@ jobs:
 """
 
 
-def jobs_of(*rows: Row, seed: int = 1, **selection: Any) -> list[PlannedJob]:
-    return expand(CONTEXT, make_list(*rows, seed=seed), narrowed(**selection))
+def jobs_of(*list_entries: ListEntry, seed: int = 1, **selection: Any) -> list[PlannedJob]:
+    return expand(CONTEXT, make_list(*list_entries, seed=seed), narrowed(**selection))
 
 
 def configurations(jobs: list[PlannedJob]) -> list[tuple]:
@@ -39,7 +39,7 @@ def configurations(jobs: list[PlannedJob]) -> list[tuple]:
 
 
 def test_so_many_of_each_architecture_at_widths_between_those_named() -> None:
-    jobs = jobs_of(ROW)
+    jobs = jobs_of(ENTRY)
     assert [job.job.subject for job in jobs] == [name for name in ALL for _ in range(2)]
     assert len({job.id for job in jobs}) == 6
     assert all(4 <= job.job.point["width"] <= 40 for job in jobs)
@@ -47,32 +47,32 @@ def test_so_many_of_each_architecture_at_widths_between_those_named() -> None:
 
 
 def test_the_seed_of_the_run_draws() -> None:
-    first = configurations(jobs_of(ROW))
-    assert configurations(jobs_of(ROW)) == first
-    assert configurations(jobs_of(ROW, seed=2)) != first
+    first = configurations(jobs_of(ENTRY))
+    assert configurations(jobs_of(ENTRY)) == first
+    assert configurations(jobs_of(ENTRY, seed=2)) != first
     # Neither what else runs nor the test changes them: builds are shared.
-    assert configurations(jobs_of(ROW, architectures=("mm42",))) == first[2:4]
-    assert configurations(jobs_of(changed(ROW, test="corners"))) == first
+    assert configurations(jobs_of(ENTRY, architectures=("mm42",))) == first[2:4]
+    assert configurations(jobs_of(changed(ENTRY, test="corners"))) == first
 
 
 def test_some_of_the_architectures() -> None:
-    row = changed(ROW, values=values(ARCHITECTURES, (4, 40)), draw=Draw(1, 4))
-    names = [job.job.subject for job in jobs_of(row)]
+    entry = changed(ENTRY, values=values(ARCHITECTURES, (4, 40)), draw=Draw(1, 4))
+    names = [job.job.subject for job in jobs_of(entry)]
     assert len(set(names)) == len(names) == 4
-    assert [job.job.subject for job in jobs_of(row)] == names
-    assert {job.job.subject for seed in range(9) for job in jobs_of(row, seed=seed)} > set(names)
+    assert [job.job.subject for job in jobs_of(entry)] == names
+    assert {job.job.subject for seed in range(9) for job in jobs_of(entry, seed=seed)} > set(names)
 
 
 def test_the_command_line_narrows_widths() -> None:
-    assert {job.job.point["width"] for job in jobs_of(ROW, widths=(17, 99))} == {17}
+    assert {job.job.point["width"] for job in jobs_of(ENTRY, widths=(17, 99))} == {17}
 
 
 def test_what_is_drawn_may_be_what_another_row_asks_for() -> None:
-    (drawn,) = jobs_of(changed(ROW, values=values(ALL[:1], (4, 40)), draw=Draw(1)))
+    (drawn,) = jobs_of(changed(ENTRY, values=values(ALL[:1], (4, 40)), draw=Draw(1)))
     there = {name: (value,) for name, value in drawn.point.point.items()}
-    fixed = make_row(9, "random", there, ("icarus",))
-    for rows in ((ROW, fixed), (fixed, ROW)):
-        jobs = jobs_of(*rows)
+    fixed = make_entry(9, "random", there, ("icarus",))
+    for list_entries in ((ENTRY, fixed), (fixed, ENTRY)):
+        jobs = jobs_of(*list_entries)
         assert sum(job.id == drawn.id for job in jobs) == 1
         assert len(jobs) == 6
 

@@ -153,7 +153,7 @@ def write(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-ROW = """\
+ENTRY = """\
 jobs:
   - test: random
     architectures: [fast_montgomery]
@@ -163,10 +163,10 @@ jobs:
 
 
 def test_a_list_has_what_it_includes(tmp_path: Path) -> None:
-    write(tmp_path, "small.yaml", "description: small\ngoals: [status]\n" + ROW)
+    write(tmp_path, "small.yaml", "description: small\ngoals: [status]\n" + ENTRY)
     text = "description: big\ninclude: [small.yaml]\ngoals: [table_address]\nbudget: 10m\n"
-    found = load_list(CONTEXT, write(tmp_path, "big.yaml", text + ROW))
-    assert [row.path.name for row in found.jobs] == ["small.yaml", "big.yaml"]
+    found = load_list(CONTEXT, write(tmp_path, "big.yaml", text + ENTRY))
+    assert [entry.path.name for entry in found.jobs] == ["small.yaml", "big.yaml"]
     assert found.goals == ("table_address", "status")
     assert found.budget == 600
 
@@ -182,21 +182,21 @@ def test_a_list_has_what_it_includes(tmp_path: Path) -> None:
         ("include: [c.yaml]", "a.yaml:2: include: unknown list 'c.yaml'; accepted: "),
         ("include: []", "a.yaml:2: include: must not be empty"),
         ("goals: [status]", "a.yaml:1: missing 'jobs' or 'include'"),
-        ("budget: soon\n" + ROW, "a.yaml:2: budget: 'soon' is no duration; accepted: seconds"),
+        ("budget: soon\n" + ENTRY, "a.yaml:2: budget: 'soon' is no duration; accepted: seconds"),
         (
-            ROW + "    tags: [Fast]\n",
+            ENTRY + "    tags: [Fast]\n",
             "a.yaml:7: an item of 'tags': should match pattern '^[a-z][a-z0-9_-]*$', found 'Fast'",
         ),
         (
-            ROW + "    seeds: 3\n    budget: 5m\n",
+            ENTRY + "    seeds: 3\n    budget: 5m\n",
             "a.yaml:8: accepted is either 'seeds' or 'budget'",
         ),
         (
-            ROW + "    expect_failure: {reason: known}\n",
+            ENTRY + "    expect_failure: {reason: known}\n",
             "a.yaml:7: missing 'message'",
         ),
         (
-            ROW + "    expect_failure: {reason: known, message: '('}\n",
+            ENTRY + "    expect_failure: {reason: known, message: '('}\n",
             "a.yaml:7: message: no regular expression: missing )",
         ),
     ],
@@ -210,6 +210,6 @@ def test_a_mistake_in_what_goes_beyond_rows(tmp_path: Path, text: str, message: 
 
 
 def test_a_row_may_have_a_time_budget_instead_of_seeds(tmp_path: Path) -> None:
-    text = "description: a\n" + ROW + "    budget: 90s\n    tags: [slow]\n"
-    (row,) = load_list(CONTEXT, write(tmp_path, "a.yaml", text)).jobs
-    assert (row.budget, row.seeds, row.tags) == (90, 1000, ("slow",))
+    text = "description: a\n" + ENTRY + "    budget: 90s\n    tags: [slow]\n"
+    (entry,) = load_list(CONTEXT, write(tmp_path, "a.yaml", text)).jobs
+    assert (entry.budget, entry.seeds, entry.tags) == (90, 1000, ("slow",))

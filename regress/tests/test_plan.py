@@ -15,7 +15,7 @@ from regress.core.expansion import Selection, derived_seed, expand
 from regress.core.formats.files import read_json
 from regress.core.formats.model import as_json, validated
 from regress.core.listformat import ExpectedFailure
-from regress.core.lists import RegressionList, Row
+from regress.core.lists import ListEntry, RegressionList
 from regress.core.plan import PLAN_FILE, Plan, PlannedJob
 from regress.tests.conftest import CONTEXT, make_job
 
@@ -28,7 +28,7 @@ ALL = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 def values(
     architectures: Sequence[str], widths: Sequence[int], parameters: dict[str, int] | None = None
 ) -> dict[str, tuple[Any, ...]]:
-    """What a row says of the axes."""
+    """What an entry says of the axes."""
     return {
         "architecture": tuple(architectures),
         "width": tuple(widths),
@@ -36,23 +36,25 @@ def values(
     }
 
 
-def make_row(
+def make_entry(
     line: int, test: str, values: Mapping[str, tuple], simulators: tuple[str, ...], **more: Any
-) -> Row:
-    return Row(path=LIST, line=line, test=test, values=values, simulators=simulators, **more)
+) -> ListEntry:
+    return ListEntry(path=LIST, line=line, test=test, values=values, simulators=simulators, **more)
 
 
-def changed(row: Row, **changes: Any) -> Row:
-    return row.model_copy(update=changes)
+def changed(entry: ListEntry, **changes: Any) -> ListEntry:
+    return entry.model_copy(update=changes)
 
 
-FIRST = make_row(3, "random", values(ALL, (32, 256)), ("verilator",), operations=2000)
-SECOND = make_row(9, "random", values(ALL, (32,)), ("icarus",), operations=50)
-DIRECTED = make_row(12, "corners", values(ALL[:1], (32,)), ("verilator", "icarus"))
+FIRST = make_entry(3, "random", values(ALL, (32, 256)), ("verilator",), operations=2000)
+SECOND = make_entry(9, "random", values(ALL, (32,)), ("icarus",), operations=50)
+DIRECTED = make_entry(12, "corners", values(ALL[:1], (32,)), ("verilator", "icarus"))
 
 
-def make_list(*rows: Row, seed: int = 1) -> RegressionList:
-    return RegressionList(name="test", path=LIST, description="for tests", seed=seed, jobs=rows)
+def make_list(*list_entries: ListEntry, seed: int = 1) -> RegressionList:
+    return RegressionList(
+        name="test", path=LIST, description="for tests", seed=seed, jobs=list_entries
+    )
 
 
 def ids(regression: RegressionList, **selection: Any) -> list[str]:
@@ -72,10 +74,10 @@ def test_the_matrix_is_expanded() -> None:
 
 
 def test_a_parameter_that_differs_is_in_the_id_and_in_the_build() -> None:
-    row = changed(
+    entry = changed(
         DIRECTED, simulators=("icarus",), values=values(ALL[:1], (32,), {"AddressWidth": 3})
     )
-    (job,) = expand(CONTEXT, make_list(row), Selection())
+    (job,) = expand(CONTEXT, make_list(entry), Selection())
     assert job.id == "corners-fast_montgomery-32-icarus-s1-AddressWidth3"
     assert job.point.point["parameters"] == {"AddressWidth": 3}
     assert job.job.point["parameters"] == {"BusWidth": 32, "AddressWidth": 3, "AddWidth": 32}
@@ -140,8 +142,10 @@ def test_a_row_whose_core_cannot_have_a_replaced_width_is_left_out() -> None:
 
 
 def test_a_design_other_than_the_multiplier_is_in_the_builds_name() -> None:
-    row = changed(DIRECTED, test="exp_corners", simulators=("icarus",))
-    job, other = expand(CONTEXT, make_list(row, changed(row, line=13, test="corners")), Selection())
+    entry = changed(DIRECTED, test="exp_corners", simulators=("icarus",))
+    job, other = expand(
+        CONTEXT, make_list(entry, changed(entry, line=13, test="corners")), Selection()
+    )
     assert (job.point.top, job.point.name) == (
         "exponentiation", "exponentiation-fast_montgomery-32-icarus"
     )  # fmt: skip
@@ -151,8 +155,8 @@ def test_a_design_other_than_the_multiplier_is_in_the_builds_name() -> None:
 
 
 def test_defaults_depend_on_the_width() -> None:
-    row = changed(FIRST, values=values(("mwrkmm",), (64, 1024), {"Elements": 1}))
-    small, large = expand(CONTEXT, make_list(row), Selection())
+    entry = changed(FIRST, values=values(("mwrkmm",), (64, 1024), {"Elements": 1}))
+    small, large = expand(CONTEXT, make_list(entry), Selection())
     assert small.point.point["parameters"] == {}
     assert large.point.point["parameters"] == {"Elements": 1}
     assert large.job.point["parameters"]["WordWidth"] == 17
@@ -160,8 +164,8 @@ def test_defaults_depend_on_the_width() -> None:
 
 def test_a_default_that_depends_on_another_parameter_does_not_replace_what_was_asked() -> None:
     asked = {"WordWidth": 7, "DigitWidth": 5, "Elements": 1, "Latency": 3}
-    row = changed(FIRST, values=values(("mwrkmm",), (60,), asked))
-    (job,) = expand(CONTEXT, make_list(row), Selection())
+    entry = changed(FIRST, values=values(("mwrkmm",), (60,), asked))
+    (job,) = expand(CONTEXT, make_list(entry), Selection())
     assert {name: job.job.point["parameters"][name] for name in asked} == asked
     assert job.point.point["parameters"] == {"DigitWidth": 5, "Elements": 1, "WordWidth": 7}
     assert job.id.endswith("-DigitWidth5-Elements1-WordWidth7")
@@ -193,8 +197,8 @@ def test_two_rows_that_ask_for_the_same_job_are_an_error() -> None:
 
 
 def test_the_first_seed_of_every_row_comes_first() -> None:
-    rows = [changed(DIRECTED, seeds=2, simulators=("verilator",)), changed(SECOND, seeds=2)]
-    indices = [job.index for job in expand(CONTEXT, make_list(*rows), Selection())]
+    list_entries = [changed(DIRECTED, seeds=2, simulators=("verilator",)), changed(SECOND, seeds=2)]
+    indices = [job.index for job in expand(CONTEXT, make_list(*list_entries), Selection())]
     assert indices == sorted(indices)
 
 
@@ -206,11 +210,11 @@ def test_of_two_files_the_one_with_more_operations_has_the_job() -> None:
 
 
 def test_rows_are_selected_by_tag_and_by_test() -> None:
-    rows = (changed(FIRST, tags=("slow",)), SECOND, DIRECTED)
-    assert all("random" in name for name in ids(make_list(*rows), tests=("random",)))
-    assert len(ids(make_list(*rows), tags=("slow",))) == len(ALL) * 2
+    list_entries = (changed(FIRST, tags=("slow",)), SECOND, DIRECTED)
+    assert all("random" in name for name in ids(make_list(*list_entries), tests=("random",)))
+    assert len(ids(make_list(*list_entries), tags=("slow",))) == len(ALL) * 2
     with pytest.raises(UsageError, match="unknown tag of list 'test' 'slwo'; accepted: slow; did"):
-        ids(make_list(*rows), tags=("slwo",))
+        ids(make_list(*list_entries), tags=("slwo",))
 
 
 def test_cross_check_runs_the_same_operations_on_both_simulators() -> None:
@@ -229,8 +233,8 @@ def test_only_jobs_with_a_twin_write_traces() -> None:
 
 
 def test_a_plan_survives_being_written_down() -> None:
-    row = changed(DIRECTED, budget=5.0, expect_failure=ExpectedFailure("known", "P ="))
-    for planned in expand(CONTEXT, make_list(row, FIRST), Selection()):
+    entry = changed(DIRECTED, budget=5.0, expect_failure=ExpectedFailure("known", "P ="))
+    for planned in expand(CONTEXT, make_list(entry, FIRST), Selection()):
         assert validated(PlannedJob, as_json(planned)) == planned
 
 

@@ -302,13 +302,13 @@ def test_what_fails_on_a_full_disk_has_not_failed(tmp_path: Path) -> None:
 
 
 def test_a_row_ends_with_its_time(tmp_path: Path) -> None:
-    row = [
-        replace(make_job(seed=seed, width=16 + seed), row="my.yaml:3", budget=0.001)
+    entry = [
+        replace(make_job(seed=seed, width=16 + seed), entry="my.yaml:3", budget=0.001)
         for seed in range(4)
     ]
-    other = replace(make_job(test="corners"), row="my.yaml:9")
+    other = replace(make_job(test="corners"), entry="my.yaml:9")
     run, record = make_run(tmp_path, PASSING_CHILD, workers=1)
-    run.execute([*row, other], {})
+    run.execute([*entry, other], {})
     assert [job.status for job in record.jobs] == [
         Status.PASSED, Status.NOT_RUN, Status.NOT_RUN, Status.NOT_RUN, Status.PASSED
     ]  # fmt: skip

@@ -63,12 +63,12 @@ def jobs_for(context: Context, fault: Fault, name: str) -> list[PlannedJob]:
 
     useful.sort(key=cost)
     mine = [planned for planned in useful if planned.point.point["architecture"] == fault.on]
-    rows = {(planned.row, planned.point.point["width"]) for planned in mine}
+    list_entries = {(planned.entry, planned.point.point["width"]) for planned in mine}
     others = {}
     for planned in reversed(useful):
         point = planned.point
-        key = planned.row, point.name if planned.job.drawn else point.point["width"]
-        if key not in rows and planned not in mine:
+        key = planned.entry, point.name if planned.job.drawn else point.point["width"]
+        if key not in list_entries and planned not in mine:
             others[key] = planned
     useful = sorted([*mine, *others.values()], key=cost)
     turn: dict[str, int] = {}

@@ -74,8 +74,8 @@ def trial_jobs(
     jobs, environments = [], []
     for name in lists:
         for planned in sorted(jobs_for(context, fault, name), key=place):
-            row = f"{fault.name} against {name}"
-            own = replace(planned, id=f"{planned.id}-{Path(name).stem}", row=row, budget=each)
+            entry = f"{fault.name} against {name}"
+            own = replace(planned, id=f"{planned.id}-{Path(name).stem}", entry=entry, budget=each)
             jobs.append(own)
             environments.append({
                 LIST_VARIABLE: name, JOB_VARIABLE: planned.id, TOP_VARIABLE: planned.point.top,
@@ -138,7 +138,7 @@ def _outcome(jobs: Sequence[JobRecord], name: str) -> dict[str, str]:
         return {"outcome": "broken", "message": message.replace(f"{folder}/", "")}
     if not any(job.folder for job in jobs):
         return {}  # another list detected it, or the run was interrupted
-    if message := _said(jobs, "the row's time budget"):
+    if message := _said(jobs, "the entry's time budget"):
         return {"outcome": "not finished", "message": message}
     if any(job.status in (Status.INTERRUPTED, Status.NOT_RUN) for job in jobs):
         return {}

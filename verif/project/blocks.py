@@ -95,9 +95,9 @@ def fixed_points(context: Context, path: Path) -> list[BuildPoint]:
         UsageError: the list cannot be read, or draws all its builds.
     """
     regression = load_list(context, path)
-    fixed = tuple(row for row in regression.jobs if not row.draw)
+    fixed = tuple(entry for entry in regression.jobs if not entry.draw)
     if not fixed:
-        raise UsageError(f"{path}: every row is drawn; accepted are lists with other rows")
+        raise UsageError(f"{path}: every entry is drawn; accepted are lists with other entries")
     plan = expand(context, regression.model_copy(update={"jobs": fixed}), Selection({}))
     top = context.project.default_top
     points = (BuildPoint(job.point.point, Icarus.name, job.point.top, unnamed=top) for job in plan)

@@ -151,7 +151,7 @@ def test_a_row_on_other_cores_is_tried_at_each_of_its_widths() -> None:
     assert fault.on == "fast_montgomery"
     others = [job for job in jobs_for(CONTEXT, fault, "smoke") if not job.job.drawn]
     others = [job for job in others if job.point.point["architecture"] != fault.on]
-    assert len({(job.row, job.point.point["width"]) for job in others}) == len(others)
+    assert len({(job.entry, job.point.point["width"]) for job in others}) == len(others)
     assert {256, 1056} <= {job.point.point["width"] for job in others}
 
 
@@ -302,7 +302,7 @@ LATE = Case("f", CaseStatus.OPEN, facts={"undecided": [["smoke", "timed out"]]})
         ([(Status.PASSED, LEFT), (Status.INTERRUPTED, None)], None),
         ([(Status.PASSED, LEFT), (Status.NOT_RUN, None)], None),
         ([(Status.NOT_RUN, "build failed: HDL/a.sv: no"), (Status.PASSED, LEFT)], "broken"),
-        ([(Status.PASSED, LEFT), (Status.NOT_RUN, "the row's time budget of 1 s used up")],
+        ([(Status.PASSED, LEFT), (Status.NOT_RUN, "the entry's time budget of 1 s used up")],
          "not finished"),
     ],
 )  # fmt: skip
