@@ -44,9 +44,9 @@ faults() {
 
 # Every example core as one from outside, at all of its widths.
 cores() {
-    local facts bad=0
-    for facts in verif/own_core/cores/*/core.yaml; do
-        .venv/bin/python -m regress check "$facts" --list deep --budget 10m || bad=1
+    local description bad=0
+    for description in verif/own_core/cores/*/core.yaml; do
+        .venv/bin/python -m regress check "$description" --list deep --budget 10m || bad=1
     done
     return "$bad"
 }

@@ -11,7 +11,7 @@ from models.registry import hardware_architectures
 from verif.library.marked import replaced
 from verif.library.vectors.powers import PowerLine
 from verif.library.vectors.products import ProductLine
-from verif.own_core.facts import Facts
+from verif.own_core.description import CoreDescription
 from verif.project.cycle_table import cycle_table
 
 
@@ -25,7 +25,7 @@ def tables() -> Iterator[tuple[Path, str, str]]:
         yield Path("hdl/docs/codes.md"), name, code_table(rows)
     for name, top in source.tops.items():
         yield Path("hdl/docs/codes.md"), f"registers of {name}", register_table(top)
-    yield Path("verif/docs/own_core.md"), "facts", table(Facts)
+    yield Path("verif/docs/own_core.md"), "description", table(CoreDescription)
     yield Path("verif/docs/vectors.md"), "product line", table(ProductLine)
     yield Path("verif/docs/vectors.md"), "exponentiation line", table(PowerLine)
 

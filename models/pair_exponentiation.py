@@ -18,7 +18,7 @@ class PairExponentiation(RingExponentiation):
     delivers them.
     """
 
-    def facts(self) -> dict[str, int]:
+    def derived_parameters(self) -> dict[str, int]:
         """Return the core's parameters: 2 to 10 words of whole digits.
 
         A word has at least the bits of the adder, unless the operands are too short.

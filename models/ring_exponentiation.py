@@ -48,13 +48,13 @@ class RingExponentiation(Exponentiation):
     ) -> None:
         """Describe the core built with ``entry`` and a bus of ``bus_width`` bits."""
         super().__init__(entry, width, add_width)
-        streams = self.facts()
+        streams = self.derived_parameters()
         self._words = streams["Words"]
         self._word_width = streams["WordWidth"]
         self._bus_width = bus_width
         self._scale = entry.scaling.bits(width) if entry.scaling else 0
 
-    def facts(self) -> dict[str, int]:
+    def derived_parameters(self) -> dict[str, int]:
         """Return the parameters of the hardware that feeds the core: see ``exponentiation``."""
         return self.entry.streams.parameters(self.width)
 

@@ -17,18 +17,18 @@ module parallel_core_select
   parameter int WordWidth = 32,
   parameter int Unfolding = 1
 ) (
-  input  logic                                         clk_i,
-  input  logic                                         rst_ni,
-  input  parallel_control_t                            control_i,
-  input  logic              [      TablePositions-1:0] x_i,
-  input  logic              [               Width-1:0] y_i,
-  input  logic              [               Width-1:0] m_i,
-  input  logic              [ConstSlots*(Width+1)-1:0] const_i,
-  output parallel_status_t                             status_o,
-  output parallel_facts_t                              facts_o,
-  output parallel_view_t                               view_o,
-  output logic              [         Width+Guard-1:0] s_o,
-  output logic              [         Width+Guard-1:0] c_o
+  input  logic                                             clk_i,
+  input  logic                                             rst_ni,
+  input  parallel_control_t                                control_i,
+  input  logic                  [      TablePositions-1:0] x_i,
+  input  logic                  [               Width-1:0] y_i,
+  input  logic                  [               Width-1:0] m_i,
+  input  logic                  [ConstSlots*(Width+1)-1:0] const_i,
+  output parallel_status_t                                 status_o,
+  output parallel_description_t                            description_o,
+  output parallel_view_t                                   view_o,
+  output logic                  [         Width+Guard-1:0] s_o,
+  output logic                  [         Width+Guard-1:0] c_o
 );
 
   if (Core == CoreFastMontgomery) begin : gen_fast_montgomery
@@ -46,7 +46,7 @@ module parallel_core_select
       .m_i,
       .const_i,
       .status_o,
-      .facts_o,
+      .description_o,
       .view_o,
       .s_o,
       .c_o
@@ -66,7 +66,7 @@ module parallel_core_select
       .m_i,
       .const_i,
       .status_o,
-      .facts_o,
+      .description_o,
       .view_o,
       .s_o,
       .c_o
@@ -86,7 +86,7 @@ module parallel_core_select
       .m_i,
       .const_i,
       .status_o,
-      .facts_o,
+      .description_o,
       .view_o,
       .s_o,
       .c_o
@@ -105,7 +105,7 @@ module parallel_core_select
       .m_i,
       .const_i,
       .status_o,
-      .facts_o,
+      .description_o,
       .view_o,
       .s_o,
       .c_o

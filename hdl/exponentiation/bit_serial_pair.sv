@@ -106,7 +106,7 @@ module bit_serial_pair
   for (genvar i = 0; i < 2; i++) begin : gen_core
     parallel_control_t control;
     parallel_status_t core_status;
-    parallel_facts_t facts;
+    parallel_description_t description;
     parallel_view_t view;
     stream_status_t status;
     stream_observation_t observation;
@@ -139,16 +139,16 @@ module bit_serial_pair
     ) u_core (
       .clk_i,
       .rst_ni,
-      .control_i(control),
-      .x_i      (x),
-      .y_i      (y_q[CoreWidth-1:0]),
-      .m_i      (m_q[CoreWidth-1:0]),
-      .const_i  (constants),
-      .status_o (core_status),
-      .facts_o  (facts),
-      .view_o   (view),
-      .s_o      (s),
-      .c_o      (c)
+      .control_i    (control),
+      .x_i          (x),
+      .y_i          (y_q[CoreWidth-1:0]),
+      .m_i          (m_q[CoreWidth-1:0]),
+      .const_i      (constants),
+      .status_o     (core_status),
+      .description_o(description),
+      .view_o       (view),
+      .s_o          (s),
+      .c_o          (c)
     );
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -208,7 +208,7 @@ module bit_serial_pair
     end
 
     logic unused_core;
-    assign unused_core = ^{facts, s, c, core_status};
+    assign unused_core = ^{description, s, c, core_status};
   end
 
 endmodule

@@ -212,7 +212,7 @@ module interleaved_pair
   for (genvar i = 0; i < 2; i++) begin : gen_core
     parallel_control_t control;
     parallel_status_t core_status;
-    parallel_facts_t facts;
+    parallel_description_t description;
     parallel_view_t view;
     stream_status_t status;
     stream_observation_t observation;
@@ -241,16 +241,16 @@ module interleaved_pair
     ) u_core (
       .clk_i,
       .rst_ni,
-      .control_i(control),
-      .x_i      (x),
-      .y_i      (y_q[Width-1:0]),
-      .m_i      (Width'(0)),
-      .const_i  (constants),
-      .status_o (core_status),
-      .facts_o  (facts),
-      .view_o   (view),
-      .s_o      (s),
-      .c_o      (c)
+      .control_i    (control),
+      .x_i          (x),
+      .y_i          (y_q[Width-1:0]),
+      .m_i          (Width'(0)),
+      .const_i      (constants),
+      .status_o     (core_status),
+      .description_o(description),
+      .view_o       (view),
+      .s_o          (s),
+      .c_o          (c)
     );
 
     word_stream_adder #(
@@ -259,7 +259,7 @@ module interleaved_pair
     ) u_adder (
       .clk_i,
       .rst_ni,
-      .full_i        (facts.full_reduction),
+      .full_i        (description.full_reduction),
       .wipe_i        (wipe),
       .wipe_index_i  (wipe_index_i[IndexWidth-1:0]),
       .start_i       (add_start),
@@ -324,9 +324,9 @@ module interleaved_pair
     if (i == 0) begin : gen_a
       assign extra_a         = a_word;
       assign extra_b         = b_word;
-      assign steps           = facts.steps;
-      assign slots           = facts.slots;
-      assign full            = facts.full_reduction;
+      assign steps           = description.steps;
+      assign slots           = description.slots;
+      assign full            = description.full_reduction;
       assign run_done        = core_done;
       assign step            = pass_step;
       assign first           = add_first;
@@ -353,7 +353,7 @@ module interleaved_pair
     // Both adders run in step: control uses the outputs of one.
     logic unused_core;
     assign unused_core = ^{
-      facts, core_status, core_done, s, c, sum_word, bank_words, read_index, bank_index, bank_write,
+      description, core_status, core_done, s, c, sum_word, bank_words, read_index, bank_index, bank_write,
       bank, last_word
     };
   end

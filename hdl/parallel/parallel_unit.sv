@@ -18,10 +18,10 @@
 //   clk_i, rst_ni
 //   control_i   start: the loop begins; unload: in the next cycle S and C move down by a word of
 //               WordWidth bits, with 0 from the top (S and C are 0 at each start)
-//   x_i         the next TablePositions bits of X; a cycle takes facts_o.x_bits of them
+//   x_i         the next TablePositions bits of X; a cycle takes description_o.x_bits of them
 //   y_i, m_i    Width bits;  const_i: ConstSlots constants of Width + 1 bits: stable while busy
 //   status_o    busy, done, next: this cycle takes the bits of X
-//   facts_o     constant: the steps before and after the loop, R, the number of constants, the
+//   description_o     constant: the steps before and after the loop, R, the number of constants, the
 //               bits of X per cycle and their order
 //   view_o      observation, for the test bench
 //   s_o, c_o    Width + Guard bits, stable from done to the cycle after the first unload
@@ -73,7 +73,7 @@ module parallel_unit
   // Control
   parallel_control_t core_control;
   parallel_status_t core_status;
-  parallel_facts_t facts;
+  parallel_description_t description;
   parallel_view_t core_view;
   logic x_below, y_below, above_one, odd;
   logic core_start, add_start, add_done, load, sum, move, result, result_next, result_done;
@@ -106,8 +106,8 @@ module parallel_unit
     .y_below_i         (y_below),
     .above_one_i       (above_one),
     .odd_i             (odd),
-    .steps_i           (facts.steps),
-    .odd_modulus_only_i(facts.radix_bits != '0),
+    .steps_i           (description.steps),
+    .odd_modulus_only_i(description.radix_bits != '0),
     .core_start_o      (core_start),
     .core_done_i       (core_status.done),
     .add_start_o       (add_start),
@@ -164,8 +164,8 @@ module parallel_unit
     .y_below_o     (y_below),
     .above_one_o   (above_one),
     .odd_o         (odd),
-    .downwards_i   (facts.x_downwards),
-    .take_i        (facts.x_bits),
+    .downwards_i   (description.x_downwards),
+    .take_i        (description.x_bits),
     .next_i        (core_status.next),
     .x_bits_o      (x_bits),
     .y_all_o       (y),
@@ -184,8 +184,8 @@ module parallel_unit
   ) u_constants (
     .clk_i,
     .rst_ni,
-    .slots_i    (facts.slots),
-    .full_i     (facts.full_reduction),
+    .slots_i    (description.slots),
+    .full_i     (description.full_reduction),
     .next_i     (takes),
     .sum_i      (sum),
     .sum_slot_i (sum_slot),
@@ -215,16 +215,16 @@ module parallel_unit
   ) u_core (
     .clk_i,
     .rst_ni,
-    .control_i(core_control),
-    .x_i      (x_bits),
-    .y_i      (y),
-    .m_i      (m),
-    .const_i  (constants),
-    .status_o (core_status),
-    .facts_o  (facts),
-    .view_o   (core_view),
-    .s_o      (s),
-    .c_o      (c)
+    .control_i    (core_control),
+    .x_i          (x_bits),
+    .y_i          (y),
+    .m_i          (m),
+    .const_i      (constants),
+    .status_o     (core_status),
+    .description_o(description),
+    .view_o       (core_view),
+    .s_o          (s),
+    .c_o          (c)
   );
 
   assign s_word = AddWidth'(s);
@@ -294,7 +294,7 @@ module parallel_unit
   ) u_adder (
     .clk_i,
     .rst_ni,
-    .full_i        (facts.full_reduction),
+    .full_i        (description.full_reduction),
     .wipe_i        (1'b0),
     .wipe_index_i  (AddIndexWidth'(0)),
     .start_i       (add_start),

@@ -431,7 +431,7 @@ package multiplier_pkg;
     logic full_reduction;  // a step may reduce any sum, not only a sum below 2*M
     logic [2:0] x_bits;  // bits of X that the core takes per cycle: 1 to TablePositions
     logic x_downwards;  // the core takes X from the highest bit on, else from the lowest
-  } parallel_facts_t;
+  } parallel_description_t;
 
   // For the test bench.
   typedef struct packed {

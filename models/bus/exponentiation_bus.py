@@ -17,7 +17,7 @@ LENGTH_BITS = 16
 BEFORE_CHECKS = ("OPERAND_INCOMPLETE", "LENGTH_RANGE", "EXPONENT_RANGE")
 
 
-class PowerFacts:
+class PowerDescription:
     """Status and cycles of an exponentiation.
 
     :mod:`models.independent` gives status and R; the core's formula gives the cycles.
@@ -93,13 +93,13 @@ class ExponentiationBus(BusModel):
         r_squared_kept: True if the core keeps R**2 of the loaded modulus.
 
     Args:
-        facts: status and cycles of the core's exponentiations.
+        description: status and cycles of the core's exponentiations.
         bus_width: bits of a word.
     """
 
-    def __init__(self, facts: PowerFacts, bus_width: int) -> None:
-        self.facts = facts
-        width = facts.width
+    def __init__(self, description: PowerDescription, bus_width: int) -> None:
+        self.description = description
+        width = description.width
         super().__init__(
             bus_width,
             {
@@ -107,7 +107,7 @@ class ExponentiationBus(BusModel):
                 EXPONENT: Operand("Exponent", width, bus_width),
                 MODULUS: Operand("M", width, bus_width),
                 R_SQUARED: Operand("R**2", width, bus_width),
-                M_PRIME: Operand("m'", max(1, facts.m_prime_bits), bus_width),
+                M_PRIME: Operand("m'", max(1, description.m_prime_bits), bus_width),
                 LENGTH: Operand("Length", LENGTH_BITS, bus_width),
             },
             {DATA: Result("Result", -(-width // bus_width), frozenset({"OK"}))},
@@ -125,7 +125,7 @@ class ExponentiationBus(BusModel):
     def length(self) -> int:
         """Number of exponent bits to process; Width until the host writes Length."""
         operand = self.operands[LENGTH]
-        return operand.value if operand.ever_written else self.facts.width
+        return operand.value if operand.ever_written else self.description.width
 
     def _supplied(self, address: int) -> int | None:
         operand = self.operands[address]
@@ -134,15 +134,15 @@ class ExponentiationBus(BusModel):
     def _outcome(self, command: str) -> Outcome:
         if any(operand.partly_written for operand in self.operands.values()):
             return Outcome("OPERAND_INCOMPLETE", 1)
-        facts = self.facts
+        description = self.description
         base, exponent, m = (self.operands[s].value for s in (DATA, EXPONENT, MODULUS))
         r_squared, m_prime = self._supplied(R_SQUARED), self._supplied(M_PRIME)
-        status = facts.status(base, exponent, m, self.length, r_squared, m_prime)
-        check = facts.montgomery and r_squared is not None
-        compute = facts.montgomery and not check and not self.r_squared_kept
-        cycles = facts.cycles(m, self.length, status, compute=compute, check=check)
+        status = description.status(base, exponent, m, self.length, r_squared, m_prime)
+        check = description.montgomery and r_squared is not None
+        compute = description.montgomery and not check and not self.r_squared_kept
+        cycles = description.cycles(m, self.length, status, compute=compute, check=check)
         if status == "OK":
-            self.r_squared_kept = facts.montgomery
+            self.r_squared_kept = description.montgomery
             return Outcome(status, cycles, {DATA: modular_power(base, exponent, m)})
         if status == "CONSTANT_INCONSISTENT" and check:
             self.r_squared_kept = False

@@ -16,7 +16,7 @@ P, S, C = range(3)
 WITH_RESULT = ("OK", "RAW")
 
 
-class ProductFacts:
+class ProductDescription:
     """Status, cycles and values of a product.
 
     :mod:`models.independent` gives status and R; the entry's formula gives the cycles.
@@ -93,16 +93,16 @@ class MultiplierBus(BusModel):
     """Bus model of the multiplier.
 
     Attributes:
-        facts: status, cycles and values of the core's products.
+        description: status, cycles and values of the core's products.
 
     Args:
-        facts: status, cycles and values of the core's products.
+        description: status, cycles and values of the core's products.
         bus_width: bits of a word.
     """
 
-    def __init__(self, facts: ProductFacts, bus_width: int) -> None:
-        self.facts = facts
-        width, entry = facts.width, facts.entry
+    def __init__(self, description: ProductDescription, bus_width: int) -> None:
+        self.description = description
+        width, entry = description.width, description.entry
         redundant = -(-(width + entry.model.guard_bits(width)) // bus_width)
         commands = {"START", "START_RAW", "CLEAR"} | ({"START_BINARY"} if entry.binary else set())
         super().__init__(
@@ -127,10 +127,10 @@ class MultiplierBus(BusModel):
         x, y, m = (self.operands[address].value for address in (X, Y, M))
         if any(operand.partly_written for operand in self.operands.values()):
             return Outcome("OPERAND_INCOMPLETE", 1)
-        status = self.facts.status(x, y, m, command)
+        status = self.description.status(x, y, m, command)
         wanted = "GF(2**n)" if command == "START_BINARY" else "GF(P)"
-        cycles = self.facts.cycles(m, status, command, fresh=self.kept_field != wanted)
+        cycles = self.description.cycles(m, status, command, fresh=self.kept_field != wanted)
         if status not in WITH_RESULT:
             return Outcome(status, cycles)
         self.kept_field = wanted
-        return Outcome(status, cycles, self.facts.values(x, y, m, command))
+        return Outcome(status, cycles, self.description.values(x, y, m, command))

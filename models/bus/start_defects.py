@@ -132,7 +132,7 @@ def _of_product(model: MultiplierBus, *, raw: bool) -> Iterator[Defect]:
     yield from _of_all(model)
     for operand in model.operands.values():
         yield from _overwide(model, operand)
-    yield from _of_modulus(model.operands[M], odd=model.facts.odd_modulus)
+    yield from _of_modulus(model.operands[M], odd=model.description.odd_modulus)
     for address in (X, Y):
         operand = model.operands[address]
         if not raw and _low_bits(operand) >= _low_bits(model.operands[M]):
@@ -140,10 +140,10 @@ def _of_product(model: MultiplierBus, *, raw: bool) -> Iterator[Defect]:
 
 
 def _of_power(model: ExponentiationBus) -> Iterator[Defect]:
-    operands, facts, length = model.operands, model.facts, model.length
+    operands, description, length = model.operands, model.description, model.length
     yield from _of_all(model)
-    if length == 0 or length > facts.width:
-        in_range = 0 < _low_bits(operands[LENGTH]) <= facts.width
+    if length == 0 or length > description.width:
+        in_range = 0 < _low_bits(operands[LENGTH]) <= description.width
         name = SPARE_LENGTH if in_range else LONG_LENGTH if length else ZERO_LENGTH
         yield Defect(BAD_LENGTH, name, _since(operands[LENGTH]))
     exponent = operands[EXPONENT]
@@ -154,11 +154,11 @@ def _of_power(model: ExponentiationBus) -> Iterator[Defect]:
         yield from _overwide(model, operands[address])
     for address in (R_SQUARED, M_PRIME):
         yield from _overwide(model, operands[address], IGNORED)
-    yield from _of_modulus(operands[MODULUS], odd=facts.montgomery)
+    yield from _of_modulus(operands[MODULUS], odd=description.montgomery)
     m, data = _low_bits(operands[MODULUS]), operands[DATA]
     if _low_bits(data) >= m:
         yield Defect(TOO_LARGE, data.name, _since(data))
-    if facts.montgomery:
+    if description.montgomery:
         yield from _of_constants(model, m)
 
 
@@ -169,12 +169,12 @@ def _of_constants(model: ExponentiationBus, m: int) -> Iterator[Defect]:
     if m < 3 or m % 2 == 0:
         return
     if r_squared.supplied:
-        quotient = _low_bits(r_squared) * pow(model.facts.r_squared(m), -1, m) % m
+        quotient = _low_bits(r_squared) * pow(model.description.r_squared(m), -1, m) % m
         if quotient != 1:
             how = quotient_kind(quotient, model.bus_width, r_squared.words)
             yield Defect(INCONSISTENT, r_squared.name, how)
-    if m_prime.supplied and model.facts.m_prime_bits:
-        wrong = _low_bits(m_prime) ^ model.facts.m_prime(m)
+    if m_prime.supplied and model.description.m_prime_bits:
+        wrong = _low_bits(m_prime) ^ model.description.m_prime(m)
         if wrong:
             yield Defect(INCONSISTENT, m_prime.name, _bit_kind(wrong, m_prime.bits))
 
@@ -208,10 +208,10 @@ def possible_defects(model: BusModel) -> Iterator[Defect]:
         if operand.words > 1:
             yield Defect(INCOMPLETE, operand.name)
     if isinstance(model, MultiplierBus):
-        names, odd = ("X", "Y", "M"), model.facts.odd_modulus
+        names, odd = ("X", "Y", "M"), model.description.odd_modulus
         too_large = ("X", "Y")
     elif isinstance(model, ExponentiationBus):
-        names, odd, too_large = ("Data", "M"), model.facts.montgomery, ("Data",)
+        names, odd, too_large = ("Data", "M"), model.description.montgomery, ("Data",)
         yield from _possible_of_powers(model, spare)
     else:
         raise TypeError(f"no defects are known of {type(model).__name__}")
@@ -230,7 +230,7 @@ def _possible_overwide(name: str, spare: int, before: str) -> Iterator[Defect]:
 
 
 def _possible_of_powers(model: ExponentiationBus, spare: dict[str, int]) -> Iterator[Defect]:
-    facts, r_squared = model.facts, model.operands[R_SQUARED]
+    description, r_squared = model.description, model.operands[R_SQUARED]
     exponents = ["Exponent", *([ABOVE_WIDTH] if spare["Exponent"] else [])]
     lengths = [ZERO_LENGTH, LONG_LENGTH, *([SPARE_LENGTH] if spare["Length"] else [])]
     for how in (WRITTEN, KEPT):
@@ -238,12 +238,12 @@ def _possible_of_powers(model: ExponentiationBus, spare: dict[str, int]) -> Iter
         yield from (Defect(BAD_EXPONENT, name, how) for name in exponents)
     for name in CONSTANTS:
         yield from _possible_overwide(name, spare[name], IGNORED)
-    if not facts.montgomery:
+    if not description.montgomery:
         return
     yield Defect(TOO_LARGE, "R**2")
     kinds = (WRITTEN, LOW_WORD_RIGHT, LOW_WORD_WRONG) if r_squared.words > 1 else (WRITTEN,)
     yield from (Defect(INCONSISTENT, "R**2", how) for how in kinds)
-    yield from (Defect(INCONSISTENT, "m'", how) for how in _bit_kinds(facts.m_prime_bits))
+    yield from (Defect(INCONSISTENT, "m'", how) for how in _bit_kinds(description.m_prime_bits))
 
 
 def possible_pairs(model: BusModel) -> list[tuple[str, str]]:

@@ -12,10 +12,10 @@ from models.bus.exponentiation_bus import (
     MODULUS,
     R_SQUARED,
     ExponentiationBus,
-    PowerFacts,
+    PowerDescription,
 )
 from models.bus.loader_bus import COMMAND_CODES, CONTROL, Answer, BusModel, Request
-from models.bus.multiplier_bus import M, MultiplierBus, P, ProductFacts, X, Y
+from models.bus.multiplier_bus import M, MultiplierBus, P, ProductDescription, X, Y
 from models.registry import architecture
 
 WIDTH, BUS_WIDTH = 12, 8
@@ -58,14 +58,18 @@ class Host:
 def multiplier(name: str = "fast_montgomery") -> Host:
     entry = architecture(name)
     return Host(
-        MultiplierBus(ProductFacts(entry, WIDTH, 32, entry.parameter_values(WIDTH)), BUS_WIDTH)
+        MultiplierBus(
+            ProductDescription(entry, WIDTH, 32, entry.parameter_values(WIDTH)), BUS_WIDTH
+        )
     )
 
 
 def exponentiation(name: str = "fast_montgomery") -> Host:
     entry = architecture(name)
     parameters = entry.parameter_values(WIDTH)
-    return Host(ExponentiationBus(PowerFacts(entry, WIDTH, 32, parameters, BUS_WIDTH), BUS_WIDTH))
+    return Host(
+        ExponentiationBus(PowerDescription(entry, WIDTH, 32, parameters, BUS_WIDTH), BUS_WIDTH)
+    )
 
 
 def loaded(name: str = "fast_montgomery") -> Host:
@@ -177,8 +181,8 @@ def test_zeroise_in_the_middle() -> None:
 
 def test_r_squared_is_supplied_kept_and_forgotten() -> None:
     host = power()
-    facts = host.model.facts
-    right = facts.r_squared(0x0F1)
+    description = host.model.description
+    right = description.r_squared(0x0F1)
     computed = host.run()
     kept = host.run()
     assert computed[0] == kept[0] == "OK" and kept[1] < computed[1]
@@ -200,7 +204,7 @@ def test_r_squared_is_supplied_kept_and_forgotten() -> None:
 def test_wrong_m_prime_leaves_a_kept_r_squared() -> None:
     host = power("mwrkmm")
     computed, kept = host.run(), host.run()
-    host.write(M_PRIME, host.model.facts.m_prime(0x0F1) ^ 1)
+    host.write(M_PRIME, host.model.description.m_prime(0x0F1) ^ 1)
     for _ in range(host.model.operands[M_PRIME].words - 1):
         host.write(M_PRIME, 0)
     assert host.run()[0] == "CONSTANT_INCONSISTENT"
@@ -218,7 +222,7 @@ def test_length_is_the_width_until_it_is_written(length: int) -> None:
 
 
 def test_model_and_reference_must_agree() -> None:
-    facts = ProductFacts(architecture("fast_montgomery"), WIDTH, 32, {})
-    facts._radix *= 2
+    description = ProductDescription(architecture("fast_montgomery"), WIDTH, 32, {})
+    description._radix *= 2
     with pytest.raises(ValueError, match="disagree"):
-        facts.values(5, 7, 0x0F1, "START")
+        description.values(5, 7, 0x0F1, "START")

@@ -43,7 +43,7 @@ module flat_core
 
   parallel_control_t control;
   parallel_status_t status;
-  parallel_facts_t facts;
+  parallel_description_t description;
   parallel_view_t view;
 
   // Bits of X; the lowest bit is the one that the core takes first.
@@ -53,13 +53,13 @@ module flat_core
   for (genvar i = 0; i < Width; i++) begin : gen_turned
     assign turned[i] = x_i[Width-1-i];
   end
-  assign first = facts.x_downwards ? turned : x_i;
+  assign first = description.x_downwards ? turned : x_i;
   assign x     = start_i ? first : x_q;
   assign bits  = TablePositions'(x);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) x_q <= '0;
-    else if (status.next) x_q <= x >> facts.x_bits;
+    else if (status.next) x_q <= x >> description.x_bits;
     else x_q <= x;
   end
 
@@ -93,7 +93,7 @@ module flat_core
     .m_i,
     .const_i,
     .status_o (status),
-    .facts_o  (facts),
+    .description_o  (description),
     .view_o   (view),
     .s_o,
     .c_o
@@ -108,7 +108,7 @@ module flat_core
 
   logic unused_bits;
   assign unused_bits = ^{
-    facts
+    description
   };
 
 endmodule

@@ -15,18 +15,18 @@ module parallel_core_select
   parameter int WordWidth = 32,
   parameter int Unfolding = 1
 ) (
-  input  logic                                         clk_i,
-  input  logic                                         rst_ni,
-  input  parallel_control_t                            control_i,
-  input  logic              [      TablePositions-1:0] x_i,
-  input  logic              [               Width-1:0] y_i,
-  input  logic              [               Width-1:0] m_i,
-  input  logic              [ConstSlots*(Width+1)-1:0] const_i,
-  output parallel_status_t                             status_o,
-  output parallel_facts_t                              facts_o,
-  output parallel_view_t                               view_o,
-  output logic              [         Width+Guard-1:0] s_o,
-  output logic              [         Width+Guard-1:0] c_o
+  input  logic                                             clk_i,
+  input  logic                                             rst_ni,
+  input  parallel_control_t                                control_i,
+  input  logic                  [      TablePositions-1:0] x_i,
+  input  logic                  [               Width-1:0] y_i,
+  input  logic                  [               Width-1:0] m_i,
+  input  logic                  [ConstSlots*(Width+1)-1:0] const_i,
+  output parallel_status_t                                 status_o,
+  output parallel_description_t                            description_o,
+  output parallel_view_t                                   view_o,
+  output logic                  [         Width+Guard-1:0] s_o,
+  output logic                  [         Width+Guard-1:0] c_o
 );
 
   localparam int Cycles = (Width + TablePositions - 1) / TablePositions;
@@ -58,19 +58,19 @@ module parallel_core_select
     end
   end
 
-  assign facts_o.steps = ProgramBits'({
+  assign description_o.steps = ProgramBits'({
     EndStep,
     add_step(ReduceOnce, SourceS, SourceC, ToResult),
     RunStep,
     of_modulus(add_step(ReduceNone, SourceM, SourceZero, ToConst0)),
     add_step(ReduceNone, SourceY, SourceM, ToConst1)
   });
-  assign facts_o.radix_bits = 16'd1;
-  assign facts_o.slots = 3'd2;
+  assign description_o.radix_bits = 16'd1;
+  assign description_o.slots = 3'd2;
   // Read a constant in the adder if it is not yet in its register.
-  assign facts_o.full_reduction = 1'b1;
-  assign facts_o.x_bits = 3'(TablePositions);
-  assign facts_o.x_downwards = 1'b0;
+  assign description_o.full_reduction = 1'b1;
+  assign description_o.x_bits = 3'(TablePositions);
+  assign description_o.x_downwards = 1'b0;
   assign status_o.busy = (left_q != '0) || done_q;
   assign status_o.done = done_q;
   assign status_o.next = next;

@@ -11,8 +11,8 @@ from models.architecture import Architecture
 from models.cores import PASSED
 from models.registry import architecture
 from verif.bench.configuration.design import (
+    DERIVED_PARAMETERS,
     EXPONENTIATION,
-    FACTS,
     MULTIPLIER,
     ROOT,
     Design,
@@ -180,10 +180,10 @@ def core_macros(
     """
     own = {parameter.name: parameters[parameter.name] for parameter in core.parameters}
     ring = core.streams is not None
-    names = [*FACTS, "BinaryBits", "Core", *PASSED[ring]]
+    names = [*DERIVED_PARAMETERS, "BinaryBits", "Core", *PASSED[ring]]
     given = {name: parameters[name] for name in names if name in parameters}
-    unit = {name: value for name, value in given.items() if ring or name not in FACTS}
-    handed = {name: value for name, value in given.items() if name not in FACTS}
+    unit = {name: value for name, value in given.items() if ring or name not in DERIVED_PARAMETERS}
+    handed = {name: value for name, value in given.items() if name not in DERIVED_PARAMETERS}
     return {
         "MULTIPLIER_UNIT": "ring_unit" if ring else "parallel_unit",
         "MULTIPLIER_UNIT_PARAMETERS": _assigned(unit),

@@ -35,7 +35,7 @@ class Behaviours:
 
     def __init__(self, trial: Trial, draw: Draw, known: Sequence[Operation] = ()) -> None:
         self._trial, self._draw, self._known = trial, draw, known
-        self._facts = draw.facts
+        self._description = draw.description
         self._costly = trial.config.job.operations == 1
         self._count = 1 if self._costly else max(FEWEST, trial.config.job.operations)
 
@@ -66,7 +66,7 @@ class Behaviours:
 
     async def constant_time(self) -> str:
         """All operations of one length take the same time; a leak is reported with two of them."""
-        trial, facts = self._trial, self._facts
+        trial, description = self._trial, self._description
         await self._run_until(lambda: trial.leak)
         if not trial.leak:
             return ""
@@ -78,15 +78,13 @@ class Behaviours:
             await trial.fresh()
             if (await trial.run(first)).cycles == (await trial.run(second)).cycles:
                 return (
-                    f"{first.text(facts)} or {second.text(facts)} takes a time that depends on "
+                    f"{first.text(description)} or {second.text(description)} takes a time that depends on "
                     "what was before it"
                 )
             first, second, decides = await leak.narrowed(first, second)
         trial.shown = [first, second]
         one, other = (await trial.run(first)).cycles, (await trial.run(second)).cycles
-        return (
-            f"{first.text(facts)} took {one} cycles, {second.text(facts)} took {other}: {decides}"
-        )
+        return f"{first.text(description)} took {one} cycles, {second.text(description)} took {other}: {decides}"
 
     async def _run_until(self, noted: Callable[[], object]) -> None:
         """Run operations of all classes and exponent weights until a violation is noted."""
@@ -102,12 +100,12 @@ class Behaviours:
         """Yield operations that differ in properties for which a core may need another cycle."""
         draw, n = self._draw, self._draw.width
         if not self._trial.config.has_classes:  # otherwise the classes have run already
-            some = (one.operations(draw, 1) for one in classes_of(self._facts) if one.legal)
+            some = (one.operations(draw, 1) for one in classes_of(self._description) if one.legal)
             yield from chain.from_iterable(some)
         m = draw.modulus()
         for _ in range(self._count):
             yield draw.with_modulus(m)
-        if not self._facts.is_product:
+        if not self._description.is_product:
             base = draw.operand(m)
             for weight in self._weights():
                 ones = (1 << weight) - 1
@@ -136,11 +134,11 @@ class Behaviours:
             outcome = await self._trial.run(now, before=at_once)
             problem = outcome.wrong or await self._late_by_context(now, outcome)
             if problem:
-                how = before.text(self._facts)
+                how = before.text(self._description)
                 if at_once is not None:
-                    what = "y" if self._facts.is_product else "exponent"
+                    what = "y" if self._description.is_product else "exponent"
                     how = f"the same with {what}={at_once:#x}, in the cycle after its done"
-                return f"{now.text(self._facts)} after {how}: {problem}"
+                return f"{now.text(self._description)} after {how}: {problem}"
             before = now
         return ""
 

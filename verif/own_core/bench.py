@@ -54,14 +54,14 @@ class BlackBoxItem(LoaderItem):
         before: int | None = None,
         limit: int = 0,
     ) -> None:
-        facts = config.facts
-        supplied = constants(facts, config.width, operation.m) if operation.m else 0
+        description = config.description
+        supplied = constants(description, config.width, operation.m) if operation.m else 0
         used = {
             "first": operation.first,
             "second": operation.second,
             "modulus": operation.m,
-            "constants": supplied if facts.constants else None,
-            "length": operation.length if facts.length else None,
+            "constants": supplied if description.constants else None,
+            "length": operation.length if description.length else None,
             "before": before,
         }
         super().__init__(sum(1 << ADDRESSES[name] for name in used if used[name] is not None))
@@ -152,27 +152,27 @@ class Outcome:
 
 def judged(config: BlackBoxConfig, operation: Operation, record: BlackBoxRecord) -> Outcome:
     """Compare a completed operation with gmpy2 and with the core description."""
-    facts, width, cycles = config.facts, config.width, record.busy_cycles
-    status = facts.status
+    description, width, cycles = config.description, config.width, record.busy_cycles
+    status = description.status
     if status and record.code in status.rejected:
         said = f"rejected with status {record.code}"
         return Outcome(record, said, rejected=True)
     late = wrong = unreduced = ""
-    claimed = facts.latency(width, operation.length)
+    claimed = description.latency(width, operation.length)
     if claimed and not claimed[0] <= cycles <= claimed[1]:
         least, most = claimed
         text = f"{least}" if least == most else f"{least} to {most}"
         late = f"took {cycles} cycles, claimed are {text}"
     if status and record.code != status.ok:
         wrong = f"status {record.code}, right is {status.ok}"
-    if not is_defined(facts, width, operation.m):
+    if not is_defined(description, width, operation.m):
         return Outcome(record, wrong, late)
-    right = expected(facts, width, operation.first, operation.second, operation.m)
+    right = expected(description, width, operation.first, operation.second, operation.m)
     if record.result != right:
         said = mismatch("result", record.result, "gmpy2 says", right)
-        if facts.claims.reduced or record.result % operation.m != right:
+        if description.claims.reduced or record.result % operation.m != right:
             wrong = "; ".join(filter(None, (wrong, said)))
-        if facts.claims.reduced and record.result % operation.m == right:
+        if description.claims.reduced and record.result % operation.m == right:
             unreduced = said
     return Outcome(record, wrong, late, unreduced)
 
@@ -213,7 +213,7 @@ class BlackBoxMonitor(LoaderMonitor):
     def start_of_simulation_phase(self) -> None:
         """Attach to the recorder."""
         config: BlackBoxConfig = self.cdb_get("CONFIG")
-        layout = RecordFormat(BlackBoxRecord, config.bus, 0, hit_bits(config.facts))
+        layout = RecordFormat(BlackBoxRecord, config.bus, 0, hit_bits(config.description))
         self.monitor = LoaderBusMonitor(cocotb.top, layout)
         self.monitor.add_callback(self._publish)
 
@@ -279,11 +279,11 @@ class BlackBoxScoreboard(uvm_component):
     def coverage(self) -> Mapping[str, Any]:
         """Return the observed values of each watched signal as covergroups."""
         groups = {}
-        places = watch_places(self.config.facts)
-        for watch in self.config.facts.watch:
+        places = watch_places(self.config.description)
+        for watch in self.config.description.watch:
             values = self.hits >> places[watch.name]
             seen = {watch.bin(v): 1 for v in range(1 << watch.bits) if values >> v & 1}
-            groups[watch_group(self.config.facts, watch.name)] = {
+            groups[watch_group(self.config.description, watch.name)] = {
                 "bins": seen,
                 "goal": [watch.bin(value) for value in watch.goal],
             }

@@ -31,7 +31,7 @@ from regress.run.record import RunRecord, command_line
 from regress.simulators import DEFAULT
 from verif.own_core.core import Core
 from verif.own_core.core_module import watch_group
-from verif.own_core.facts import Facts
+from verif.own_core.description import CoreDescription
 from verif.own_core.fit import formula_among
 from verif.own_core.plan import (
     BRIEF,
@@ -56,8 +56,8 @@ STYLES = {HELD: "green", BROKEN: "bold red", NOT_CLAIMED: "dim", NOT_RUN: "yello
 
 def add_check(commands: Any, project: Project) -> None:
     """Add the command ``check``."""
-    parser = commands.add_parser("check", help="verify a core from outside by its file of facts")
-    parser.add_argument("file", type=Path, metavar="FILE", help="file of facts (YAML)")
+    parser = commands.add_parser("check", help="verify a core from outside by its core description")
+    parser.add_argument("file", type=Path, metavar="FILE", help="core description (YAML)")
     parser.add_argument(
         "--list", choices=LISTS, default="smoke", help="how much to try (default: smoke)"
     )
@@ -94,10 +94,10 @@ def widths_of(text: str) -> tuple[int, ...]:
 
 def _check(call: Call) -> int:
     core = Core.read(call.file)
-    facts = core.facts
+    description = core.description
     for name in call.only:
-        if name not in every_name(facts):
-            raise UsageError(not_accepted("case", name, every_name(facts)))
+        if name not in every_name(description):
+            raise UsageError(not_accepted("case", name, every_name(description)))
     for width in call.width:
         core.check_width(width)
     if call.probe:
@@ -106,16 +106,16 @@ def _check(call: Call) -> int:
 
         return probe(call, core)
     deep = call.list == "deep"
-    widths = call.width or check_widths(facts, deep)
+    widths = call.width or check_widths(description, deep)
     for width in widths:
         core.check_width(width)
     show_ports(call.console, core, widths)
     simulators = call.sim or (DEFAULT,)
     record = execute(
         Plan(
-            name=facts.name,
+            name=description.name,
             source=str(call.file),
-            description=f"{facts.computes} core {facts.name}, {', '.join(map(str, widths))} bits",
+            description=f"{description.computes} core {description.name}, {', '.join(map(str, widths))} bits",
             command=command_line(call.argv),
             options={"list": call.list, "only": call.only},
             seed=call.seed,
@@ -128,11 +128,13 @@ def _check(call: Call) -> int:
                     call.list,
                     call.seed,
                     call.only,
-                    brief=brief_widths(facts, () if call.width or deep else widths),
+                    brief=brief_widths(description, () if call.width or deep else widths),
                 )
             ),
             # A subset of the cases need not reach every goal.
-            goals=() if call.only else tuple(watch_group(facts, one.name) for one in facts.watch),
+            goals=()
+            if call.only
+            else tuple(watch_group(description, one.name) for one in description.watch),
             budget=call.budget or 0.0,
             waves=call.waves,
             hdl=call.hdl,
@@ -140,7 +142,7 @@ def _check(call: Call) -> int:
         ),
         **common(call),
     )
-    show_verdict(call.console, facts, record)
+    show_verdict(call.console, description, record)
     return exit_code(record)
 
 
@@ -182,11 +184,11 @@ def check_jobs(
     Raises:
         UsageError: no case of ``only`` is claimed at any of the widths.
     """
-    facts = core.facts
+    description = core.description
     name = context.project.black_boxes.keep(core)
     jobs = []
     for width in widths:
-        cases = [*claimed_classes(facts, width), *claimed_behaviours(facts)]
+        cases = [*claimed_classes(description, width), *claimed_behaviours(description)]
         cases = [case for case in cases if not only or case in only]
         if width in brief and not only:
             cases = [case for case in cases if case in BRIEF]
@@ -199,31 +201,35 @@ def check_jobs(
                 point=point,
                 simulator=simulator,
                 seed=master,
-                operations=max(1, min(LISTS[effort], CYCLES_PER_CASE // _cycles(facts, width))),
+                operations=max(
+                    1, min(LISTS[effort], CYCLES_PER_CASE // _cycles(description, width))
+                ),
                 cases=tuple({"name": case} for case in cases),
             )
             jobs.append(planned_job(context, job, index, JOB_SECONDS[effort]))
     if not jobs:
-        raise UsageError(f"nothing of {', '.join(only)} is claimed of {facts.name} at these widths")
+        raise UsageError(
+            f"nothing of {', '.join(only)} is claimed of {description.name} at these widths"
+        )
     return jobs
 
 
-def _cycles(facts: Facts, width: int) -> int:
+def _cycles(description: CoreDescription, width: int) -> int:
     """Estimate the cycles of an operation."""
-    claimed = facts.latency(width, width)
+    claimed = description.latency(width, width)
     if claimed:
         return max(1, claimed[1])
-    return 4 * width if facts.is_product else 3 * width * width
+    return 4 * width if description.is_product else 3 * width * width
 
 
-def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
+def show_verdict(console: Console, description: CoreDescription, record: RunRecord) -> None:
     """Print the verdict matrix, and the smallest failing example of each broken row."""
-    verdicts = Verdicts(facts, record)
+    verdicts = Verdicts(description, record)
     cells, widths, names = verdicts.cells, verdicts.widths, verdicts.names
     rows = {
         name: {width: _marked(verdicts.cell(name, width)) for width in widths} for name in names
     }
-    title = f"{facts.name}: verdict and cycles of an operation, by width in bits"
+    title = f"{description.name}: verdict and cycles of an operation, by width in bits"
     for some in fitting(rows, widths, console.width):
         table = Table(title=title)
         table.add_column("class or claim")
@@ -232,7 +238,7 @@ def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
         for name, found in rows.items():
             table.add_row(name, *(found[width] for width in some))
         console.print(table)
-    show_k(console, facts, record)
+    show_k(console, description, record)
     for name in names:
         for width in widths:
             failed = [one for one in cells.get((name, width), []) if is_broken(one[1])]
@@ -243,7 +249,7 @@ def show_verdict(console: Console, facts: Facts, record: RunRecord) -> None:
     show_end(console, record)
 
 
-def show_k(console: Console, facts: Facts, record: RunRecord) -> None:
+def show_k(console: Console, description: CoreDescription, record: RunRecord) -> None:
     """Print the k with which results are right, if they are wrong with the claimed k."""
     found = {
         job.planned.job.point["width"]: {case.facts["k"]}
@@ -255,7 +261,7 @@ def show_k(console: Console, facts: Facts, record: RunRecord) -> None:
         formula = formula_among(found) if len(found) > 1 else None
         least = ", ".join(f"{min(k)} at {width}" for width, k in sorted(found.items()))
         shown = f"{formula} ({least} bits)" if formula else f"{least} bits"
-        text = f"one cause: k is {facts.k}, and results are right for k = {shown}"
+        text = f"one cause: k is {description.k}, and results are right for k = {shown}"
         say(console, text, "bold")
 
 

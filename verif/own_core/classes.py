@@ -12,8 +12,8 @@ from math import isqrt
 
 from verif.bench.sequences.fips_vectors import published_signatures
 from verif.bench.sequences.rsa_keys import MIN_HASHED_BITS, RsaKey, fips_job, signature_job
+from verif.own_core.description import CoreDescription
 from verif.own_core.draw import NEAR, NEAREST, Draw, Operation, is_border
-from verif.own_core.facts import Facts
 from verif.own_core.museum import power_traps, product_traps
 
 # Distances of a modulus from the nearest power of two.
@@ -66,9 +66,9 @@ def _top(draw: Draw) -> Operation:
     """Draw operands near their maximum, for carries out of the highest word."""
     rng, n = draw.rng, draw.width
     m = (1 << n) - 1 - rng.randrange(min(8, 1 << (n - 2)))
-    bound = draw.facts.operand_bound(m, n)
+    bound = draw.description.operand_bound(m, n)
     first = max(0, bound - 1 - rng.randrange(4))
-    if draw.facts.is_product:
+    if draw.description.is_product:
         return Operation(first, max(0, bound - 1 - rng.randrange(4)), m, n)
     return Operation(first, (1 << n) - 1 - rng.randrange(2), m, n)
 
@@ -85,7 +85,7 @@ def _even(draw: Draw) -> Operation:
 
 def _operand_too_large(draw: Draw) -> Operation:
     m = draw.modulus()
-    bound = draw.facts.operand_bound(m, draw.width)
+    bound = draw.description.operand_bound(m, draw.width)
     first = draw.rng.randrange(bound, 1 << draw.width)  # empty if every value is legal
     return Operation(first, draw.second(m, draw.width), m, draw.width)
 
@@ -133,7 +133,7 @@ COMMON = (
     OperandClass("M = 0", lambda d: Operation(0, 0, 0, d.width), belongs=lambda o, n: o.m == 0),
     OperandClass(
         "M = 1",
-        lambda d: Operation(0, 0 if d.facts.is_product else d.exponent(d.width), 1, d.width),
+        lambda d: Operation(0, 0 if d.description.is_product else d.exponent(d.width), 1, d.width),
         belongs=lambda o, n: o.m == 1,
     ),
     OperandClass(
@@ -209,7 +209,7 @@ POWERS = (
             lambda d, value=value: d.with_exponent(
                 value,
                 d.rng.randrange(max(1, value.bit_length()), d.width + 1)
-                if d.facts.length
+                if d.description.length
                 else d.width,
             ),
             belongs=lambda o, n, value=value: o.second == value,
@@ -285,10 +285,10 @@ REJECTED = (
 )
 
 
-def classes_of(facts: Facts) -> Iterator[OperandClass]:
+def classes_of(description: CoreDescription) -> Iterator[OperandClass]:
     """Yield every class that applies to a core of this kind."""
-    yield from PRODUCTS if facts.is_product else POWERS
-    if facts.length:
+    yield from PRODUCTS if description.is_product else POWERS
+    if description.length:
         yield from LENGTHS
-    if facts.status:
+    if description.status:
         yield from REJECTED

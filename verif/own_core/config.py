@@ -12,7 +12,7 @@ from regress.core.jobfile import Job
 from verif.bench.agent.bus_map import BusMap, Operand, Result, bus_map
 from verif.bench.configuration.config import seeded
 from verif.own_core.core_module import constant_bits
-from verif.own_core.facts import FACTS_VARIABLE, Facts
+from verif.own_core.description import DESCRIPTION_VARIABLE, CoreDescription
 from verif.own_core.plan import BEHAVIOURS
 
 BUS_WIDTH = 32
@@ -32,12 +32,12 @@ class BlackBoxConfig:
 
     Attributes:
         job: the job.
-        facts: description of the core.
+        description: description of the core.
         width: n in bits.
     """
 
     job: Job
-    facts: Facts
+    description: CoreDescription
     width: int
 
     @classmethod
@@ -46,13 +46,13 @@ class BlackBoxConfig:
 
         The folder of the core need not be on this machine.
         """
-        facts = Facts.model_validate_json(os.environ[FACTS_VARIABLE])
-        return cls(job, facts, job.point["width"])
+        description = CoreDescription.model_validate_json(os.environ[DESCRIPTION_VARIABLE])
+        return cls(job, description, job.point["width"])
 
     @property
     def design(self) -> str:
         """Name in messages."""
-        return self.facts.name
+        return self.description.name
 
     def random(self, purpose: str, *indices: int) -> Random:
         """Return a random generator for one purpose, derived from the job's seed."""
@@ -61,9 +61,9 @@ class BlackBoxConfig:
     @cached_property
     def bus(self) -> BusMap:
         """Addresses and slots of ``black_box_tb``."""
-        n, facts = self.width, self.facts
+        n, description = self.width, self.description
         bits = dict.fromkeys(ADDRESSES, n)
-        bits |= {"constants": constant_bits(facts, n), "length": LENGTH_WIDTH}
+        bits |= {"constants": constant_bits(description, n), "length": LENGTH_WIDTH}
         operands = tuple(
             Operand(name, address, bits[name], -(-bits[name] // BUS_WIDTH))
             for name, address in ADDRESSES.items()
@@ -86,14 +86,14 @@ class BlackBoxConfig:
     def cycle_limit(self) -> int:
         """Cycles after which an operation counts as hung; a guess if no maximum is claimed."""
         n = self.width
-        claimed = self.facts.longest(n)
-        guess = n * n + 1000 if self.facts.is_product else 3 * n * (n + 100) + 1000
+        claimed = self.description.longest(n)
+        guess = n * n + 1000 if self.description.is_product else 3 * n * (n + 100) + 1000
         return 2 * guess if claimed is None else min(MOST_CYCLES, 2 * claimed + 1000)
 
     @property
     def last_limit(self) -> int:
         """Largest limit; the limit is raised to it step by step while no operation ends."""
-        if self.facts.longest(self.width) is not None:
+        if self.description.longest(self.width) is not None:
             return self.cycle_limit
         return min(MOST_CYCLES, LIMIT_RAISES * self.cycle_limit)
 

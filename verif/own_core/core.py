@@ -9,12 +9,12 @@ from pathlib import Path
 
 from regress.core.errors import UsageError
 from regress.core.formats.files import Document, read_yaml
-from verif.own_core.facts import (
+from verif.own_core.description import (
     BRACES,
     MAX_LATENCY,
     MAX_WIDTH,
     Constant,
-    Facts,
+    CoreDescription,
     Latency,
 )
 from verif.own_core.formula import Formula
@@ -30,12 +30,12 @@ class Core:
 
     Attributes:
         path: path of the core description.
-        facts: content of the core description.
+        description: content of the core description.
     """
 
-    def __init__(self, path: Path, facts: Facts) -> None:
+    def __init__(self, path: Path, description: CoreDescription) -> None:
         self.path = path
-        self.facts = facts
+        self.description = description
 
     @classmethod
     def read(cls, path: Path) -> Core:
@@ -44,7 +44,7 @@ class Core:
         Raises:
             UsageError: one line for each mistake, with file and line.
         """
-        document = read_yaml(path, Facts, "the file of facts")
+        document = read_yaml(path, CoreDescription, "the core description")
         for place, problem in _problems(document, path.parent):
             document.complain(place, problem)
         document.stop_if_any()
@@ -57,22 +57,31 @@ class Core:
 
     def sources_at(self, width: int) -> list[Path]:
         """Return the absolute paths of the sources at a width, in compile order."""
-        return [(self.folder / self.facts.at(name, width)).resolve() for name in self.facts.sources]
+        return [
+            (self.folder / self.description.at(name, width)).resolve()
+            for name in self.description.sources
+        ]
 
     def variants(self, name: str) -> list[Path]:
         """Return the existing files of one source at all legal widths."""
-        widths = self.facts.widths if BRACES.search(name) else [next(iter(self.facts.widths))]
-        paths = dict.fromkeys((self.folder / self.facts.at(name, w)).resolve() for w in widths)
+        widths = (
+            self.description.widths
+            if BRACES.search(name)
+            else [next(iter(self.description.widths))]
+        )
+        paths = dict.fromkeys(
+            (self.folder / self.description.at(name, w)).resolve() for w in widths
+        )
         return [path for path in paths if path.is_file()]
 
     @property
     def sources(self) -> list[Path]:
         """Return the sources of all widths, in compile order."""
-        return [path for name in self.facts.sources for path in self.variants(name)]
+        return [path for name in self.description.sources for path in self.variants(name)]
 
     def takes_width(self, width: int) -> bool:
         """Return True if the shim has a parameter ``Width``; otherwise its ports have one width."""
-        module = re.compile(rf"\bmodule\s+{self.facts.shim}\b.*?\bendmodule\b", re.DOTALL)
+        module = re.compile(rf"\bmodule\s+{self.description.shim}\b.*?\bendmodule\b", re.DOTALL)
         for path in self.sources_at(width):
             found = module.search(path.read_text(encoding="utf-8", errors="replace"))
             if found:
@@ -82,7 +91,7 @@ class Core:
     @property
     def includes(self) -> list[Path]:
         """Absolute paths of the include folders."""
-        return [(self.folder / name).resolve() for name in self.facts.include]
+        return [(self.folder / name).resolve() for name in self.description.include]
 
     def check_width(self, width: int) -> None:
         """Reject a width that is illegal or at which a formula has no legal value.
@@ -106,7 +115,7 @@ class Core:
         for path in self.sources_at(width):
             if not path.is_file():
                 raise UsageError(f"{self.path}: sources: there is no file {path}")
-        claimed = self.facts.latency(width, width)
+        claimed = self.description.latency(width, width)
         if claimed and claimed[0] > claimed[1]:
             raise UsageError(
                 f"{self.path}: claims.latency: at {width} bits the minimum is {claimed[0]}, above "
@@ -115,18 +124,18 @@ class Core:
 
     def _formulas(self) -> Iterator[tuple[str, str, int, int]]:
         """Yield key, text, least and greatest value of each formula."""
-        facts = self.facts
-        yield "k", facts.k, 0, MAX_K
-        yield "m_prime_bits", facts.m_prime_bits, 1, MAX_WIDTH
-        if facts.modulus.maximum:
-            yield "modulus.maximum", facts.modulus.maximum, 1, (1 << MAX_WIDTH) - 1
-        yield "modulus.one_modulo", facts.modulus.one_modulo, 1, (1 << MAX_WIDTH) - 1
-        for one in facts.constants:
+        description = self.description
+        yield "k", description.k, 0, MAX_K
+        yield "m_prime_bits", description.m_prime_bits, 1, MAX_WIDTH
+        if description.modulus.maximum:
+            yield "modulus.maximum", description.modulus.maximum, 1, (1 << MAX_WIDTH) - 1
+        yield "modulus.one_modulo", description.modulus.one_modulo, 1, (1 << MAX_WIDTH) - 1
+        for one in description.constants:
             if isinstance(one, Constant):
                 yield f"constants.{one.name}.bits", one.bits, 1, 2 * MAX_WIDTH
-        for name, text in facts.parameters.items():
+        for name, text in description.parameters.items():
             yield f"parameters.{name}", text, -MAX_PARAMETER, MAX_PARAMETER
-        latency = facts.claims.latency
+        latency = description.claims.latency
         if isinstance(latency, Latency):
             yield "claims.latency.minimum", latency.minimum, 0, MAX_LATENCY
             if latency.maximum:
@@ -135,52 +144,54 @@ class Core:
             yield "claims.latency", latency, 0, MAX_LATENCY
 
     def _check_legal(self, width: int) -> None:
-        widths = self.facts.widths
+        widths = self.description.widths
         if width not in widths:
             if widths.values:
                 accepted = ", ".join(map(str, widths))
-                raise UsageError(f"width {width} of {self.facts.name}: accepted are {accepted}")
+                raise UsageError(
+                    f"width {width} of {self.description.name}: accepted are {accepted}"
+                )
             steps = f", multiples of {widths.multiple_of}" if widths.multiple_of > 1 else ""
             raise UsageError(
-                f"width {width} of {self.facts.name}: accepted are {widths.minimum} to "
+                f"width {width} of {self.description.name}: accepted are {widths.minimum} to "
                 f"{widths.maximum}{steps}"
             )
 
 
 def _problems(
-    document: Document[Facts], folder: Path
+    document: Document[CoreDescription], folder: Path
 ) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Yield the place and the message of each mistake that the format check does not find."""
-    facts = document.value
-    for key, names in (("sources", facts.sources), ("include", facts.include)):
+    description = document.value
+    for key, names in (("sources", description.sources), ("include", description.include)):
         for index, name in enumerate(names):
             path = folder / name
             if key == "sources" and not BRACES.search(name) and not path.is_file():
                 yield (key, index), f"{key}: there is no file {path}"
             if key == "include" and not path.is_dir():
                 yield (key, index), f"{key}: there is no folder {path}"
-    braced = [(("sources", i), name) for i, name in enumerate(facts.sources)]
-    braced += [(("defines", name), text) for name, text in facts.defines.items()]
+    braced = [(("sources", i), name) for i, name in enumerate(description.sources)]
+    braced += [(("defines", name), text) for name, text in description.defines.items()]
     for place, text in braced:
         for formula in BRACES.findall(text):
             try:
                 Formula(formula)
             except ValueError as error:
                 yield place, f"{place[0]}: {error}"
-    names = facts.constant_names
+    names = description.constant_names
     if repeated := [name for name in names if names.count(name) > 1]:
         yield ("constants",), f"constants: {repeated[0]} stands there twice"
-    if not NAME.fullmatch(facts.shim):
-        yield ("shim",), f"shim: {facts.shim!r} is no name of a module"
-    if not list(facts.widths):
+    if not NAME.fullmatch(description.shim):
+        yield ("shim",), f"shim: {description.shim!r} is no name of a module"
+    if not list(description.widths):
         yield ("widths",), "widths: no width lies between minimum and maximum"
-    for index, watch in enumerate(facts.watch):
+    for index, watch in enumerate(description.watch):
         if not HIERARCHY.fullmatch(watch.signal):
             yield ("watch", index, "signal"), f"signal: {watch.signal!r} is no hierarchical name"
         for key, values in (("values", watch.values), ("names", watch.names)):
             if any(not 0 <= value < 1 << watch.bits for value in values):
                 yield ("watch", index, key), f"{key}: one does not fit into {watch.bits} bits"
-    if facts.is_product and facts.length:
+    if description.is_product and description.length:
         yield ("length",), "length: only an exponentiation has one"
-    if not facts.is_product and facts.k != "0" and not facts.constants:
+    if not description.is_product and description.k != "0" and not description.constants:
         yield ("k",), "k: of an exponentiation it only says what r_squared is"

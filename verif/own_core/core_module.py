@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jinja2 import Environment, StrictUndefined
 
-from verif.own_core.facts import Facts
+from verif.own_core.description import CoreDescription
 from verif.own_core.formula import Formula
 
 _TEXT = """\
@@ -75,18 +75,18 @@ endmodule
 WATCHED = "watched."
 
 
-def watch_places(facts: Facts) -> dict[str, int]:
+def watch_places(description: CoreDescription) -> dict[str, int]:
     """Return the first bit of each watched signal in the vector of hits."""
     places, place = {}, 0
-    for watch in facts.watch:
+    for watch in description.watch:
         places[watch.name] = place
         place += 1 << watch.bits
     return places
 
 
-def watch_group(facts: Facts, name: str) -> str:
+def watch_group(description: CoreDescription, name: str) -> str:
     """Return the coverage group of a watched signal."""
-    return f"{WATCHED}{facts.name}.{name}"
+    return f"{WATCHED}{description.name}.{name}"
 
 
 def is_watched(group: str) -> bool:
@@ -94,36 +94,38 @@ def is_watched(group: str) -> bool:
     return group.startswith(WATCHED)
 
 
-def constant_bits(facts: Facts, width: int) -> int:
+def constant_bits(description: CoreDescription, width: int) -> int:
     """Return the bits of the vector of constants, at least one."""
-    return max(1, sum(bits for _, bits in facts.ports(width)))
+    return max(1, sum(bits for _, bits in description.ports(width)))
 
 
-def hit_bits(facts: Facts) -> int:
+def hit_bits(description: CoreDescription) -> int:
     """Return the bits of the vector of hits, at least one."""
-    return max(1, sum(1 << watch.bits for watch in facts.watch))
+    return max(1, sum(1 << watch.bits for watch in description.watch))
 
 
-def core_module(facts: Facts, width: int, *, takes_width: bool = True) -> str:
+def core_module(description: CoreDescription, width: int, *, takes_width: bool = True) -> str:
     """Return the SystemVerilog text of ``black_box_core`` at one width.
 
     Args:
-        facts: description of the core.
+        description: description of the core.
         width: n in bits.
         takes_width: True if the shim has the parameter ``Width``.
     """
-    ports = facts.ports(width)
+    ports = description.ports(width)
     starts = {name: sum(bits for _, bits in ports[:at]) for at, (name, _) in enumerate(ports)}
-    parameters = {name: str(Formula(text)(n=width)) for name, text in facts.parameters.items()}
+    parameters = {
+        name: str(Formula(text)(n=width)) for name, text in description.parameters.items()
+    }
     if takes_width:
         parameters["Width"] = "Width"
     environment = Environment(trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
     return environment.from_string(_TEXT).render(
-        facts=facts,
-        constants=constant_bits(facts, width),
+        description=description,
+        constants=constant_bits(description, width),
         ports=ports,
         starts=starts,
-        hits=hit_bits(facts),
-        places=watch_places(facts),
+        hits=hit_bits(description),
+        places=watch_places(description),
         parameters=parameters,
     )

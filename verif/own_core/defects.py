@@ -12,7 +12,7 @@ from verif.own_core.core import Core
 
 CORES = Path(__file__).parent / "cores"
 DEFECTS_FILE = "defects.yaml"
-FACTS_FILE = "core.yaml"
+DESCRIPTION_FILE = "core.yaml"
 
 
 class Defect(Format):
@@ -39,7 +39,7 @@ class Defects(Format):
 
 def example_cores() -> list[Core]:
     """Return the example cores of this project, which stand for the user's cores."""
-    return [Core.read(path) for path in sorted(CORES.glob(f"*/{FACTS_FILE}"))]
+    return [Core.read(path) for path in sorted(CORES.glob(f"*/{DESCRIPTION_FILE}"))]
 
 
 def defects_of(core: Core) -> tuple[Defect, ...]:

@@ -56,7 +56,7 @@ class Disturbance(ABC):
 
     def __init__(self, trial: Trial, draw: Draw) -> None:
         self._trial, self._draw = trial, draw
-        self._facts = draw.facts
+        self._description = draw.description
         self._before: list[int] = []
 
     @property
@@ -71,7 +71,7 @@ class Disturbance(ABC):
         await self._run_undisturbed(ROUNDS)
         for one in (self._first, self._next):
             if one.wrong:
-                return f"{one.operation.text(self._facts)}: already without it: {one.wrong}"
+                return f"{one.operation.text(self._description)}: already without it: {one.wrong}"
         return ""
 
     async def tried(self, moment: int) -> str:
@@ -103,12 +103,12 @@ class Disturbance(ABC):
         """Run one attempt: the disturbed operation, then the next operation."""
         problem = await self._disturb(self._first, moment)
         if problem:
-            return f"{self._how(moment)} {self._first.operation.text(self._facts)}: {problem}"
+            return f"{self._how(moment)} {self._first.operation.text(self._description)}: {problem}"
         problem = self._changed(self._next, await self._trial.run(self._next.operation))
         if problem:
             return (
-                f"{self._how(moment)} {self._first.operation.text(self._facts)}: the next "
-                f"operation, {self._next.operation.text(self._facts)}: {problem}"
+                f"{self._how(moment)} {self._first.operation.text(self._description)}: the next "
+                f"operation, {self._next.operation.text(self._description)}: {problem}"
             )
         return ""
 
@@ -132,7 +132,7 @@ class Restart(Disturbance):
 
     @property
     def _others(self) -> bool:
-        return self._facts.claims.operands == "sampled"
+        return self._description.claims.operands == "sampled"
 
     async def _disturb(self, one: Undisturbed, moment: int) -> str:
         outcome = await self._trial.run(one.operation, restart=moment, scramble=self._others)
@@ -166,7 +166,7 @@ class Reset(Disturbance):
 
     def _changed(self, one: Undisturbed, outcome: Outcome) -> str:
         # The reset may clear values that the core keeps from one operation to the next.
-        if self._facts.claims.constant_time:
+        if self._description.claims.constant_time:
             return super()._changed(one, outcome)
         return outcome.wrong or ("" if one.late else outcome.late)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from verif.bench.sequences.operands import zero_product
 from verif.bench.sequences.rsa_keys import RsaJob
-from verif.own_core.facts import Facts
+from verif.own_core.description import CoreDescription
 
 MANY = 1 << 16
 # Largest distances: of operands from M, of M from a power of two, of a word from 0 or all ones.
@@ -38,11 +38,11 @@ class Operation(NamedTuple):
         """Values as strings for JSON, because not all JSON readers support large numbers."""
         return [hex(value) for value in self]
 
-    def text(self, facts: Facts) -> str:
+    def text(self, description: CoreDescription) -> str:
         """Return the operation in words."""
-        if facts.is_product:
+        if description.is_product:
             return f"x={self.first:#x} y={self.second:#x} m={self.m:#x}"
-        length = f" length={self.length}" if facts.length else ""
+        length = f" length={self.length}" if description.length else ""
         return f"base={self.first:#x} exponent={self.second:#x} modulus={self.m:#x}{length}"
 
 
@@ -63,34 +63,36 @@ class Draw:
     """Draws operations for one core and width.
 
     Args:
-        facts: description of the core.
+        description: description of the core.
         width: n in bits.
         rng: random generator for every choice.
         most_bits: maximum bits of freely chosen moduli; 0 for n.
     """
 
-    def __init__(self, facts: Facts, width: int, rng: random.Random, most_bits: int = 0) -> None:
-        self.facts, self.width, self.rng = facts, width, rng
-        self.full = facts.most_modulus(width).bit_length()
+    def __init__(
+        self, description: CoreDescription, width: int, rng: random.Random, most_bits: int = 0
+    ) -> None:
+        self.description, self.width, self.rng = description, width, rng
+        self.full = description.most_modulus(width).bit_length()
         self.bits = min(self.full, most_bits or width)
         self._jobs: dict[Operation, RsaJob] = {}
 
     def fitting(self, m: int) -> int:
         """Return a modulus near ``m`` that has the bound and the residue of legal moduli."""
-        m = min(m, self.facts.most_modulus(self.width))
-        return m - (m - 1) % self.facts.modulus_step(self.width)
+        m = min(m, self.description.most_modulus(self.width))
+        return m - (m - 1) % self.description.modulus_step(self.width)
 
     def legal(self, operation: Operation) -> bool:
         """Return True if the operation is legal by the core description."""
-        facts, n = self.facts, self.width
-        if not facts.legal_modulus(operation.m, n):
+        description, n = self.description, self.width
+        if not description.legal_modulus(operation.m, n):
             return False
-        bound = facts.operand_bound(operation.m, n)
-        if not facts.is_product:
-            top = 1 << operation.length if facts.length else 1 << n
+        bound = description.operand_bound(operation.m, n)
+        if not description.is_product:
+            top = 1 << operation.length if description.length else 1 << n
             return (
                 operation.first < bound
-                and facts.exponent_minimum <= operation.second < top
+                and description.exponent_minimum <= operation.second < top
                 and 1 <= operation.length <= n
             )
         return operation.first < bound and operation.second < bound
@@ -99,32 +101,32 @@ class Draw:
         """Draw a legal modulus, mostly of full width."""
         n, rng = self.width, self.rng
         for _ in range(MANY):
-            short = rng.randrange(4) == 0 and not self.facts.modulus.top_bit
+            short = rng.randrange(4) == 0 and not self.description.modulus.top_bit
             bits = rng.randrange(1, self.bits + 1) if short else self.bits
             m = rng.getrandbits(bits) | 1 << (bits - 1)
-            if self.facts.modulus.parity == "odd" or rng.randrange(2):
+            if self.description.modulus.parity == "odd" or rng.randrange(2):
                 m |= 1
             m = self.fitting(m)
-            if self.facts.legal_modulus(m, n):
+            if self.description.legal_modulus(m, n):
                 return m
         raise ValueError(f"no legal modulus of {self.bits} bits was found")
 
     def next_to(self, m: int) -> int:
         """Draw a legal modulus that differs from ``m`` in one bit, or any modulus."""
         every = [m ^ 1 << at for at in range(self.width)]
-        legal = [other for other in every if self.facts.legal_modulus(other, self.width)]
+        legal = [other for other in every if self.description.legal_modulus(other, self.width)]
         return self.rng.choice(legal) if legal else self.modulus()
 
     def operand(self, m: int) -> int:
         """Draw a legal X or Y, or base."""
-        rng, bound = self.rng, self.facts.operand_bound(m, self.width)
+        rng, bound = self.rng, self.description.operand_bound(m, self.width)
         kind = rng.randrange(8)
         special = (0, 1, bound - 1, max(0, bound - 2), bound // 2)
         return min(special[kind], bound - 1) if kind < len(special) else rng.randrange(bound)
 
     def length(self) -> int:
         """Draw a legal number of exponent bits, mostly all bits."""
-        if not self.facts.length or self.rng.randrange(2):
+        if not self.description.length or self.rng.randrange(2):
             return self.width
         return self.rng.randrange(1, self.width + 1)
 
@@ -134,11 +136,11 @@ class Draw:
         value = rng.getrandbits(length)
         if rng.randrange(4) == 0:
             value &= rng.getrandbits(length)
-        return max(value, self.facts.exponent_minimum)
+        return max(value, self.description.exponent_minimum)
 
     def second(self, m: int, length: int) -> int:
         """Draw Y of a product, or the exponent of an exponentiation."""
-        return self.operand(m) if self.facts.is_product else self.exponent(length)
+        return self.operand(m) if self.description.is_product else self.exponent(length)
 
     def with_modulus(self, m: int) -> Operation:
         """Draw an operation with this modulus."""
@@ -153,7 +155,7 @@ class Draw:
         """Draw an operation whose X or Y, or base, is a function of M."""
         _, second, m, length = self.any()
         first = value(m)
-        if self.facts.is_product and self.rng.randrange(2):
+        if self.description.is_product and self.rng.randrange(2):
             return Operation(self.operand(m), first, m, length)
         return Operation(first, second, m, length)
 
@@ -167,12 +169,12 @@ class Draw:
     def squaring(self) -> Operation:
         """Draw X = Y of full length."""
         m = self.modulus()
-        x = self.rng.randrange(self.facts.operand_bound(m, self.width))
+        x = self.rng.randrange(self.description.operand_bound(m, self.width))
         return Operation(x, x, m, self.width)
 
     def plain_words(self) -> Operation:
         """Draw words that are (nearly) all ones or all zeros, for long carries and borrows."""
-        facts, rng, n = self.facts, self.rng, self.bits
+        description, rng, n = self.description, self.rng, self.bits
         word = rng.choice([bits for bits in WORDS if bits < n] or [max(1, n // 2)])
 
         def value() -> int:
@@ -180,10 +182,14 @@ class Draw:
             words = [rng.choice(kinds) << at for at in range(0, n, word)]
             return sum(words) & (1 << n) - 1
 
-        m = value() | (1 << (n - 1) if facts.modulus.top_bit or rng.randrange(2) else 0)
-        m = self.fitting(m | (facts.modulus.parity == "odd"))
-        bound = max(1, facts.operand_bound(m, self.width))
-        second = value() % bound if facts.is_product else max(value(), facts.exponent_minimum)
+        m = value() | (1 << (n - 1) if description.modulus.top_bit or rng.randrange(2) else 0)
+        m = self.fitting(m | (description.modulus.parity == "odd"))
+        bound = max(1, description.operand_bound(m, self.width))
+        second = (
+            value() % bound
+            if description.is_product
+            else max(value(), description.exponent_minimum)
+        )
         return Operation(value() % bound, second, m, self.width)
 
     def just_below(self) -> Operation:
@@ -200,7 +206,7 @@ class Draw:
             first = m - 1 - rng.randrange(min(m, NEAREST))
             second = m - 1 - rng.randrange(min(m, NEAREST))
             found.append(Operation(first, second, m, self.width))
-        if not self.facts.is_product:
+        if not self.description.is_product:
             return found[0]._replace(second=self.exponent(self.width))
         return max(found, key=quotient_error)
 
@@ -240,17 +246,17 @@ class Draw:
 
     def edge_result(self) -> Operation:
         """Draw a result just below M or just above 0, where the last subtraction barely decides."""
-        facts, rng, n = self.facts, self.rng, self.width
+        description, rng, n = self.description, self.rng, self.width
         m = self.modulus()
         distance = rng.getrandbits(rng.randrange(1, max(2, self.bits // 2)))
         result = (distance if rng.randrange(2) else m - 1 - distance) % m
-        if not facts.is_product:
-            exponent = max(1, facts.exponent_minimum)
+        if not description.is_product:
+            exponent = max(1, description.exponent_minimum)
             return Operation(result if exponent % 2 else 1, exponent, m, n)
         for _ in range(MANY):
             x = rng.randrange(1, max(2, m))
             if math.gcd(x, m) == 1:
-                y = result * pow(2, facts.k_at(n), m) * pow(x, -1, m) % m
+                y = result * pow(2, description.k_at(n), m) * pow(x, -1, m) % m
                 return Operation(x % m, y, m, n)
         raise ValueError("no operand is prime to the modulus")
 
@@ -259,7 +265,7 @@ class Draw:
         rng, n = self.rng, self.width
         word = rng.choice([bits for bits in WORDS if bits <= n])
         top = rng.choice([at for at in range(1, n) if is_border(at, [word])])
-        length = rng.choice((top + 1, n)) if self.facts.length else n
+        length = rng.choice((top + 1, n)) if self.description.length else n
         return self.with_exponent(1 << top | rng.getrandbits(top), length)
 
     def signing(self, job: RsaJob) -> Operation:
@@ -280,10 +286,10 @@ class Draw:
         for _ in range(MANY):
             a = rng.randrange(2, 1 << max(2, n // 2))
             b = rng.randrange(2, max(3, (1 << n) // a))
-            m = a * b if self.facts.is_product else a * a
-            if not self.facts.legal_modulus(m, self.width):
+            m = a * b if self.description.is_product else a * a
+            if not self.description.legal_modulus(m, self.width):
                 continue
-            if not self.facts.is_product:
+            if not self.description.is_product:
                 length = self.length()
                 return Operation(a, self.exponent(length) | 2 & (1 << length) - 1, m, length)
             x, y = zero_product(m) or (a, b)
@@ -296,10 +302,10 @@ class Draw:
         for _ in range(MANY):
             p = rng.randrange(3, max(4, 1 << (n // 2))) | 1
             m = p * p
-            if not self.facts.legal_modulus(m, self.width):
+            if not self.description.legal_modulus(m, self.width):
                 continue
             length = self.length()
             first = p * rng.randrange(1, p)
-            second = p * rng.randrange(p) if self.facts.is_product else self.exponent(length)
+            second = p * rng.randrange(p) if self.description.is_product else self.exponent(length)
             return Operation(first, second, m, length)
         raise ValueError("no square")

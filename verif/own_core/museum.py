@@ -130,7 +130,7 @@ def _trap(
 
 def _at(draw: Draw, exhibit: Operation, is_product: bool) -> Operation:
     """Return the exhibit with the exponent length of the core."""
-    own = not is_product and draw.facts.length
+    own = not is_product and draw.description.length
     return exhibit._replace(length=max(1, exhibit.second.bit_length()) if own else draw.width)
 
 
@@ -144,14 +144,14 @@ def _part(m: int) -> int:
 
 def _odd(draw: Draw, m: int) -> int:
     """Return a modulus with the parity that the core needs."""
-    return m | 1 if draw.facts.modulus.parity == "odd" else m
+    return m | 1 if draw.description.modulus.parity == "odd" else m
 
 
 def _product(draw: Draw, x: int, y: int, m: int = 0) -> Operation:
     """Return X*Y modulo ``m``, or modulo a drawn modulus above both."""
     if not m:
         m = _odd(draw, max(x, y, 2) + 1 | 1 << (draw.bits - 1))
-    bound = draw.facts.operand_bound(m, draw.width)
+    bound = draw.description.operand_bound(m, draw.width)
     return Operation(x % bound, y % bound, m, draw.width)
 
 
@@ -175,7 +175,7 @@ def _words(draw: Draw, bits: int) -> int:
 
 def _square(draw: Draw) -> Operation:
     m = draw.modulus()
-    x = _words(draw, max(2, m.bit_length() - 1)) % draw.facts.operand_bound(m, draw.width)
+    x = _words(draw, max(2, m.bit_length() - 1)) % draw.description.operand_bound(m, draw.width)
     return Operation(x, x, m, draw.width)
 
 
@@ -184,7 +184,7 @@ def _ones(draw: Draw) -> Operation:
         draw, _words(draw, draw.bits) | 1 << (draw.bits - 1) | (1 << max(2, draw.bits // 4)) - 1
     )
     operation = draw.with_modulus(m)
-    x = _words(draw, draw.bits) % draw.facts.operand_bound(m, draw.width)
+    x = _words(draw, draw.bits) % draw.description.operand_bound(m, draw.width)
     return operation._replace(first=x)
 
 
@@ -224,7 +224,7 @@ def _estimate(draw: Draw) -> Operation:
 def _digit(draw: Draw) -> Operation:
     """Draw a product with the leading words of M, so every quotient digit is at its maximum."""
     m = draw.modulus()
-    y = draw.rng.randrange(2, max(3, draw.facts.operand_bound(m, draw.width)))
+    y = draw.rng.randrange(2, max(3, draw.description.operand_bound(m, draw.width)))
     below = draw.rng.getrandbits(max(1, m.bit_length() // 2))
     return _product(draw, ((m << y.bit_length() - 2) - 1 - below) // y, y, m)
 
@@ -243,7 +243,7 @@ def _zeros(draw: Draw) -> Operation:
     run = rng.randrange(_part(m), max(_part(m) + 1, bits - 1))
     low = rng.randrange(max(1, bits - run - 1))
     x = (rng.getrandbits(bits) >> low + run | 1) << low + run | (1 << low >> 1)
-    bound = draw.facts.operand_bound(m, draw.width)
+    bound = draw.description.operand_bound(m, draw.width)
     y = draw.operand(m)
     return Operation(x if x < bound else 1 << run, y, m, draw.width)
 
@@ -270,7 +270,7 @@ def _unreduced(draw: Draw) -> Operation:
     rng, m = draw.rng, draw.modulus()
     exponent = rng.randrange(2, max(3, min(17, m.bit_length() // 2)))
     base = rng.randrange(2, max(3, 1 << (m.bit_length() - 1) // exponent))
-    length = exponent.bit_length() if draw.facts.length else draw.width
+    length = exponent.bit_length() if draw.description.length else draw.width
     return Operation(base, exponent, m, length)
 
 

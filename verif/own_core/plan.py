@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterable, Iterator
 
 from verif.own_core.classes import OperandClass, classes_of
+from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Draw
-from verif.own_core.facts import Facts
 
 #: Maps the case name of a claim to the method that tests it.
 BEHAVIOURS = {
@@ -41,14 +41,16 @@ BRIEF = (
 )
 
 
-def brief_widths(facts: Facts, widths: Iterable[int]) -> set[int]:
+def brief_widths(description: CoreDescription, widths: Iterable[int]) -> set[int]:
     """Return the widths at which list smoke runs only :data:`BRIEF`."""
-    return set() if facts.is_product else {width for width in widths if width > MOST_SMOKE_BITS}
+    return (
+        set() if description.is_product else {width for width in widths if width > MOST_SMOKE_BITS}
+    )
 
 
-def claimed_behaviours(facts: Facts) -> Iterator[str]:
+def claimed_behaviours(description: CoreDescription) -> Iterator[str]:
     """Yield the names of the cases that a core's claims require."""
-    claims = facts.claims
+    claims = description.claims
     asked = (
         True,
         claims.reduced,
@@ -61,34 +63,34 @@ def claimed_behaviours(facts: Facts) -> Iterator[str]:
     return (name for name, wanted in zip(BEHAVIOURS, asked, strict=True) if wanted)
 
 
-def claimed_classes(facts: Facts, width: int) -> Iterator[str]:
+def claimed_classes(description: CoreDescription, width: int) -> Iterator[str]:
     """Yield the names of the classes with legal operations for the core at a width."""
-    for one in classes_of(facts):
-        draw = Draw(facts, width, random.Random(one.name))
+    for one in classes_of(description):
+        draw = Draw(description, width, random.Random(one.name))
         if one.operations(draw, 1):
             yield one.name
 
 
-def every_name(facts: Facts) -> list[str]:
+def every_name(description: CoreDescription) -> list[str]:
     """Return the names of all cases that a core of this kind can claim."""
-    return [*(one.name for one in classes_of(facts)), *BEHAVIOURS]
+    return [*(one.name for one in classes_of(description)), *BEHAVIOURS]
 
 
-def find_class(facts: Facts, name: str) -> OperandClass:
+def find_class(description: CoreDescription, name: str) -> OperandClass:
     """Return a class by its name."""
-    return next(one for one in classes_of(facts) if one.name == name)
+    return next(one for one in classes_of(description) if one.name == name)
 
 
-def check_widths(facts: Facts, deep: bool) -> list[int]:
+def check_widths(description: CoreDescription, deep: bool) -> list[int]:
     """Return the widths to check: the smallest, near powers of two and words, up to the largest.
 
     Args:
-        facts: description of the core.
+        description: description of the core.
         deep: True for more widths.
     """
-    legal = list(facts.widths)
+    legal = list(description.widths)
     small = legal[: 4 if deep else 2]
-    wanted = DEEP if deep else SMOKE[facts.computes]
+    wanted = DEEP if deep else SMOKE[description.computes]
     near = [min(legal, key=lambda width, goal=goal: abs(width - goal)) for goal in wanted]
     kept = [width for width, goal in zip(near, wanted, strict=True) if abs(width - goal) < goal / 4]
     largest = [legal[-1]] if legal[-1] <= 2048 else []

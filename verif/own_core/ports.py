@@ -41,7 +41,7 @@ def check_ports(core: Core, width: int) -> list[str]:
             if kind.startswith("WIDTH") and "port connection" in text:
                 warnings.append(f"{place}: {text}")
             continue
-        shim = core.facts.shim
+        shim = core.description.shim
         if found := MISSING.search(text):
             raise UsageError(f"{core.path}: shim {shim} has no port {found['port']}")
         if found := WIDTHS.search(text):
@@ -60,17 +60,17 @@ def _messages(core: Core, width: int) -> Iterator[tuple[str, str, str]]:
         verilator = Verilator.find()
     except UsageError:
         return
-    facts = core.facts
+    description = core.description
     with tempfile.TemporaryDirectory(prefix="ports-") as folder:
         module = Path(folder) / NAME
-        module.write_text(core_module(facts, width, takes_width=core.takes_width(width)))
+        module.write_text(core_module(description, width, takes_width=core.takes_width(width)))
         environment = verilator.build_environment(BuildOptions())
         command = [
             Verilator.name, "--lint-only", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style",
             "-Wwarn-WIDTHTRUNC", "-Wwarn-WIDTHEXPAND", "--bbox-unsup", "--top-module",
             module.stem, f"-GWidth={width}", "-Mdir", folder,
             *(f"+incdir+{path}" for path in core.includes),
-            *(f"-D{name}={facts.at(text, width)}" for name, text in facts.defines.items()),
+            *(f"-D{name}={description.at(text, width)}" for name, text in description.defines.items()),
             str(module), *map(str, core.sources_at(width)),
         ]  # fmt: skip
         try:

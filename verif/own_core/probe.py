@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from regress.core.errors import UsageError
+from verif.own_core.description import CoreDescription, Modulus
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.explain import SHARE, Explanations, Seen
-from verif.own_core.facts import Facts, Modulus
 from verif.own_core.fit import fitted
 from verif.own_core.formula import Formula
 
@@ -36,32 +36,36 @@ class Findings:
     """Measured properties.
 
     Attributes:
-        facts: keys and values for the core description; parts are mappings.
+        description: keys and values for the core description; parts are mappings.
         evidence: evidence for each, one line.
     """
 
-    facts: dict[str, Any] = field(default_factory=dict)
+    description: dict[str, Any] = field(default_factory=dict)
     evidence: dict[str, str] = field(default_factory=dict)
 
     def add(self, key: str, value: Any, evidence: str) -> None:
         """Add ``value`` under a key such as ``claims.latency``."""
         part, _, name = key.rpartition(".")
-        place = self.facts.setdefault(part, {}) if part else self.facts
+        place = self.description.setdefault(part, {}) if part else self.description
         place[name] = value
         self.evidence[key] = evidence
 
 
-def probe_widths(facts: Facts) -> list[int]:
+def probe_widths(description: CoreDescription) -> list[int]:
     """Return the legal widths at which to measure."""
-    legal = list(facts.widths)
-    near = (min(legal, key=lambda w, goal=goal: abs(w - goal)) for goal in WIDTHS[facts.computes])
+    legal = list(description.widths)
+    near = (
+        min(legal, key=lambda w, goal=goal: abs(w - goal)) for goal in WIDTHS[description.computes]
+    )
     return sorted({*legal[:SMALLEST], *near})
 
 
-def probe_operations(facts: Facts, width: int, rng: random.Random) -> dict[str, list[Operation]]:
+def probe_operations(
+    description: CoreDescription, width: int, rng: random.Random
+) -> dict[str, list[Operation]]:
     """Return the operations of the measurement, by what they reveal."""
     full = 1 << (width - 1)
-    odd = facts.model_copy(update={"modulus": Modulus(parity="odd"), "operands_below": "m"})
+    odd = description.model_copy(update={"modulus": Modulus(parity="odd"), "operands_below": "m"})
     draw = Draw(odd, width, rng)
 
     def some(modulus: Callable[[], int], bound: Callable[[int], int]) -> list[Operation]:
@@ -71,7 +75,7 @@ def probe_operations(facts: Facts, width: int, rng: random.Random) -> dict[str, 
             length = draw.length()
             # Every other operation is at the top of the range.
             values = [bound(m) - 1 - rng.randrange(bound(m) if number % 2 else 2) for _ in range(2)]
-            second = values[1] if facts.is_product else draw.exponent(length)
+            second = values[1] if description.is_product else draw.exponent(length)
             found.append(Operation(values[0], second, m, length))
         return found
 
@@ -101,9 +105,9 @@ def probe_operations(facts: Facts, width: int, rng: random.Random) -> dict[str, 
     found[EXTREMES] = [
         Operation(first, second, m, width)
         for first in ends
-        for second in (ends if facts.is_product else (1, full, top))
+        for second in (ends if description.is_product else (1, full, top))
     ]
-    if not facts.is_product:
+    if not description.is_product:
         found[EXPONENTS] = [
             Operation(draw.operand(m), exponent, m, width)
             for exponent in (0, 1, 2, 3, (1 << width) - 1)
@@ -116,13 +120,15 @@ class Analysis:
     """Derives findings from observed operations.
 
     Args:
-        facts: known part of the description: what the core computes, and its ports.
+        description: known part of the description: what the core computes, and its ports.
         seen: operations by width and by the names of :func:`probe_operations`; operations that did
             not run are missing.
     """
 
-    def __init__(self, facts: Facts, seen: Mapping[int, Mapping[str, Sequence[Seen]]]) -> None:
-        self._facts = facts
+    def __init__(
+        self, description: CoreDescription, seen: Mapping[int, Mapping[str, Sequence[Seen]]]
+    ) -> None:
+        self._description = description
         self._seen = {width: some for width, some in seen.items() if some.get(FULL)}
         self._found = Findings()
         self._k: str | None = None
@@ -139,15 +145,15 @@ class Analysis:
             UsageError: no width has an explanation; the message states what was tried.
         """
         if not self._seen:
-            raise UsageError(f"{self._facts.name}: no operation was measured")
+            raise UsageError(f"{self._description.name}: no operation was measured")
         if all(one.result is None for some in self._seen.values() for one in some[FULL]):
-            raise UsageError(f"{self._facts.name}: no operation ended")
-        if self._facts.is_product:
+            raise UsageError(f"{self._description.name}: no operation ended")
+        if self._description.is_product:
             self._find_k()
         else:
             self._check_powers()
         self._find_moduli()
-        if not self._facts.is_product:
+        if not self._description.is_product:
             self._find_exponents()
         self._find_reduction()
         self._find_operands()
@@ -168,7 +174,7 @@ class Analysis:
             if not choices:
                 what = "no k explains the results at any width"
             raise UsageError(
-                f"{self._facts.name}: {what}{hint}; {self._examples(sorted(self._seen))}"
+                f"{self._description.name}: {what}{hint}; {self._examples(sorted(self._seen))}"
             )
         self._k = formula
         self._found.add("k", formula, self._keep(sorted(choices), shown))
@@ -181,7 +187,7 @@ class Analysis:
                 right.append(width)
         if not right:
             raise UsageError(
-                f"{self._facts.name}: results are base^exponent mod M at no width; "
+                f"{self._description.name}: results are base^exponent mod M at no width; "
                 f"{self._examples(sorted(self._seen))}"
             )
         text = self._keep(right, "")
@@ -204,7 +210,9 @@ class Analysis:
         texts = []
         for width in widths[:MOST_EXAMPLES]:
             wrong = [one for one in self._seen[width][FULL] if not self._congruent(one, width)]
-            texts.append(f"{width} bits: {_example(self._facts, wrong or self._seen[width][FULL])}")
+            texts.append(
+                f"{width} bits: {_example(self._description, wrong or self._seen[width][FULL])}"
+            )
         return f"look at {'; '.join(texts)}"
 
     def _congruent(self, one: Seen, width: int) -> bool:
@@ -212,7 +220,7 @@ class Analysis:
         if one.result is None:
             return False
         first, second, m, _ = one.operation
-        if not self._facts.is_product:
+        if not self._description.is_product:
             return one.result % m == pow(first, second, m)
         k = Formula(self._k or "0")(n=width)
         if m % 2 == 0 and k:
@@ -221,7 +229,7 @@ class Analysis:
 
     def _each(self, name: str) -> list[bool]:
         """Return for each operation of a kind whether it is right, and reduced if others are."""
-        reduced = self._found.facts.get("claims", {}).get("reduced", False)
+        reduced = self._found.description.get("claims", {}).get("reduced", False)
         return [
             self._congruent(one, width) and (not reduced or (one.result or 0) < one.operation.m)
             for width, seen in self._seen.items()
@@ -264,10 +272,14 @@ class Analysis:
 
     def _legal(self) -> Iterable[tuple[int, Seen]]:
         """Yield the operations for which the core must be right, with their widths."""
-        names = [FULL, EXTREMES, *([] if self._found.facts["modulus"]["top_bit"] else [SHORT])]
-        names += [EVEN] if self._found.facts["modulus"]["parity"] == "any" else []
-        names += [] if self._facts.is_product else [EXPONENTS]
-        least = self._found.facts.get("exponent_minimum", 0)
+        names = [
+            FULL,
+            EXTREMES,
+            *([] if self._found.description["modulus"]["top_bit"] else [SHORT]),
+        ]
+        names += [EVEN] if self._found.description["modulus"]["parity"] == "any" else []
+        names += [] if self._description.is_product else [EXPONENTS]
+        least = self._found.description.get("exponent_minimum", 0)
         for width, seen in self._seen.items():
             for name in names:
                 for one in seen.get(name, ()):
@@ -279,13 +291,13 @@ class Analysis:
         above = [one for _, one in legal if (one.result or 0) >= one.operation.m]
         text = f"{len(above)} of {len(legal)} right results are not below M"
         if above:
-            text += f", such as {_example(self._facts, above)}"
+            text += f", such as {_example(self._description, above)}"
         self._found.add("claims.reduced", not above, text)
 
     def _find_latency(self) -> None:
         cycles: dict[tuple[int, int], list[int]] = {}
         for width, one in self._legal():
-            length = one.operation.length if self._facts.length else 0
+            length = one.operation.length if self._description.length else 0
             cycles.setdefault((width, length), []).append(one.cycles or 0)
         ranges = {place: (min(found), max(found)) for place, found in cycles.items()}
         shown = _shown(
@@ -336,9 +348,9 @@ def _names(widths: Sequence[int]) -> str:
     return ", ".join(map(str, widths))
 
 
-def _example(facts: Facts, seen: Sequence[Seen]) -> str:
+def _example(description: CoreDescription, seen: Sequence[Seen]) -> str:
     one = seen[0]
     result = "did not end"
     if one.result is not None:
         result = f"gave {one.result:#x} after {one.cycles} cycles"
-    return f"{one.operation.text(facts)}, which {result}"
+    return f"{one.operation.text(description)}, which {result}"

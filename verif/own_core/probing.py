@@ -27,9 +27,9 @@ from regress.simulators import DEFAULT
 from regress.simulators.icarus import Icarus
 from verif.own_core.check import JOB_SECONDS, check_jobs, show_ports
 from verif.own_core.core import Core
+from verif.own_core.description import Claims, CoreDescription
 from verif.own_core.draw import Operation
 from verif.own_core.explain import Seen
-from verif.own_core.facts import Claims, Facts
 from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
 from verif.own_core.project import NOTED, PROBE
 
@@ -53,25 +53,25 @@ def probe(call: Call, core: Core) -> int:
     Raises:
         UsageError: an entry that cannot be measured is missing, or nothing explains the results.
     """
-    facts = core.facts
+    description = core.description
     target = core.path.with_name(core.path.stem + SUFFIX)
     if target.exists() and not target.read_text(encoding="utf-8").startswith(HEAD):
         raise UsageError(f"{target} exists and is no proposal; move it away")
-    if "r_squared" in facts.constants and "k" not in facts.model_fields_set:
+    if "r_squared" in description.constants and "k" not in description.model_fields_set:
         raise UsageError(f"{core.path}: k is missing: without it nobody can supply r_squared")
-    widths = list(call.width) or probe_widths(facts)
+    widths = list(call.width) or probe_widths(description)
     for width in widths:
         core.check_width(width)
     show_ports(call.console, core, widths)
     prober = Prober(call, core)
     found = prober.measured(widths)
-    merged = _merged(facts, found)
+    merged = _merged(description, found)
     known = sorted(prober.explained)
     ends = sorted({known[index] for index in (0, len(known) // 2, -1)})
     prober.try_claims(found, ends)
-    merged = _merged(facts, found)
-    target.write_text(_text(merged, found, facts), encoding="utf-8")
-    _show(call.console, facts, found)
+    merged = _merged(description, found)
+    target.write_text(_text(merged, found, description), encoding="utf-8")
+    _show(call.console, description, found)
     say(call.console, f"proposal: {target}")
     return 0
 
@@ -89,7 +89,7 @@ class Prober:
 
     def __init__(self, call: Call, core: Core) -> None:
         self._call, self._core = call, core
-        self._bare = Core(core.path, _bare(core.facts))
+        self._bare = Core(core.path, _bare(core.description))
         has_quick = bool(call.workspace.find([QUICK])[0])
         self._quick = call.sim[0] if call.sim else QUICK if has_quick else DEFAULT
         self._runs = 0
@@ -126,7 +126,7 @@ class Prober:
         return self._told({**seen, **self._seen(dict.fromkeys(again, DEFAULT))})
 
     def _told(self, seen: Mapping[int, Mapping[str, Sequence[Seen]]]) -> Findings:
-        analysis = Analysis(self._bare.facts, seen)
+        analysis = Analysis(self._bare.description, seen)
         found = analysis.findings()
         self.explained = analysis.widths
         return found
@@ -138,8 +138,8 @@ class Prober:
         held, it is tested again with the same operands.
         """
         for claims in (TRIED, {"start_while_busy": TRIED["start_while_busy"]}):
-            trial = _claiming(_merged(self._core.facts, found), claims)
-            core = Core(self._core.path, Facts.model_validate_json(json.dumps(trial)))
+            trial = _claiming(_merged(self._core.description, found), claims)
+            core = Core(self._core.path, CoreDescription.model_validate_json(json.dumps(trial)))
             names = [name for name, _ in claims.values()]
             plan = [
                 job
@@ -156,7 +156,7 @@ class Prober:
             ]
             record = self._run("claims", plan)
             _add_tried(found, claims, [case for job in record.jobs for case in job.cases], widths)
-            if "operands" in found.facts["claims"]:
+            if "operands" in found.description["claims"]:
                 return
 
     def _simulator(self, width: int) -> str:
@@ -169,7 +169,7 @@ class Prober:
         context = self._call.context
         name = context.project.black_boxes.keep(self._bare)
         jobs = [
-            _job(context, self._bare.facts, name, width, simulator, self._call.seed)
+            _job(context, self._bare.description, name, width, simulator, self._call.seed)
             for width, simulator in simulators.items()
         ]
         record = self._run("probe", jobs)
@@ -185,12 +185,12 @@ class Prober:
         return found
 
     def _run(self, name: str, plan: Sequence[PlannedJob]) -> RunRecord:
-        call, facts = self._call, self._core.facts
+        call, description = self._call, self._core.description
         self._runs += 1
         asked = Plan(
-            name=f"{facts.name}-{name}",
+            name=f"{description.name}-{name}",
             source=str(call.file),
-            description=f"{name} of {facts.computes} core {facts.name}",
+            description=f"{name} of {description.computes} core {description.name}",
             command=command_line(call.argv),
             seed=call.seed,
             jobs=tuple(plan),
@@ -203,19 +203,19 @@ class Prober:
         return execute(asked, **{**common(call), "out": out})
 
 
-def _bare(facts: Facts) -> Facts:
+def _bare(description: CoreDescription) -> CoreDescription:
     """Return the entries needed to run operations: all are legal, and only the time is claimed."""
-    claims = Claims(reduced=False, latency=facts.claims.latency)
+    claims = Claims(reduced=False, latency=description.claims.latency)
     update: dict[str, Any] = {"claims": claims, "watch": (), "status": None}
-    if facts.is_product:
+    if description.is_product:
         update["k"] = "0"
-    return facts.model_copy(update=update)
+    return description.model_copy(update=update)
 
 
 def _job(
-    context: Context, facts: Facts, name: str, width: int, simulator: str, seed: int
+    context: Context, description: CoreDescription, name: str, width: int, simulator: str, seed: int
 ) -> PlannedJob:
-    operations = probe_operations(facts, width, Random(seed))
+    operations = probe_operations(description, width, Random(seed))
     cases = tuple(
         {"name": kind, "operations": [one.plain for one in some]}
         for kind, some in operations.items()
@@ -238,15 +238,15 @@ def _of_job(job: JobRecord) -> dict[str, list[Seen]]:
     }
 
 
-def _given(facts: Facts) -> dict[str, Any]:
+def _given(description: CoreDescription) -> dict[str, Any]:
     """Return the content of the file."""
-    return facts.model_dump(mode="json", exclude_unset=True)
+    return description.model_dump(mode="json", exclude_unset=True)
 
 
-def _merged(facts: Facts, found: Findings) -> dict[str, Any]:
+def _merged(description: CoreDescription, found: Findings) -> dict[str, Any]:
     """Return the content of the file, completed by measured values."""
-    given = _given(facts)
-    for key, value in found.facts.items():
+    given = _given(description)
+    for key, value in found.description.items():
         if isinstance(value, dict):
             given[key] = {**value, **given.get(key, {})}
         else:
@@ -278,29 +278,29 @@ def _add_tried(
             found.add(f"claims.{claim}", value, text)
 
 
-def _differing(facts: Facts, found: Findings) -> Iterator[tuple[str, Any, Any]]:
+def _differing(description: CoreDescription, found: Findings) -> Iterator[tuple[str, Any, Any]]:
     """Yield key, measured value and value in the file; None if not measured or not in the file."""
-    given = _given(facts)
+    given = _given(description)
     for key in found.evidence:
         part, _, name = key.rpartition(".")
-        measured = (found.facts.get(part, {}) if part else found.facts).get(name)
+        measured = (found.description.get(part, {}) if part else found.description).get(name)
         said = (given.get(part, {}) if part else given).get(name)
         yield key, measured, said
 
 
-def _text(merged: dict[str, Any], found: Findings, facts: Facts) -> str:
+def _text(merged: dict[str, Any], found: Findings, description: CoreDescription) -> str:
     lines = [f"# {key}: {text}\n" for key, text in found.evidence.items()]
-    for key, measured, said in _differing(facts, found):
+    for key, measured, said in _differing(description, found):
         if said is not None and measured is not None and said != measured:
             lines.append(f"# {key}: kept as it was; measured is {measured}\n")
     return HEAD + "".join(lines) + yaml.safe_dump(merged, sort_keys=False, width=100)
 
 
-def _show(console: Console, facts: Facts, found: Findings) -> None:
-    table = Table(title=f"{facts.name}: measured")
+def _show(console: Console, description: CoreDescription, found: Findings) -> None:
+    table = Table(title=f"{description.name}: measured")
     for column in ("fact", "measured", "the file says", "seen"):
         table.add_column(column)
-    for key, measured, said in _differing(facts, found):
+    for key, measured, said in _differing(description, found):
         shown = ["–" if value is None else str(value).lower() for value in (measured, said)]
         style = "bold red" if None not in (measured, said) and shown[0] != shown[1] else ""
         table.add_row(key, *shown, found.evidence[key], style=style)

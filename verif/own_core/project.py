@@ -22,13 +22,13 @@ from verif.bench.configuration.design import BENCH, ROOT, VERILATOR_ARGUMENTS
 from verif.bench.configuration.dut import DesignUnderTest
 from verif.own_core.core import Core
 from verif.own_core.core_module import constant_bits, core_module, hit_bits, is_watched, watch_group
-from verif.own_core.facts import FACTS_VARIABLE, Facts
+from verif.own_core.description import DESCRIPTION_VARIABLE, CoreDescription
 from verif.own_core.waves import core_view
 
 TOP = "black_box_tb"
 TEST = "check"
 PROBE = "probe"
-FACTS_FILE = "core.yaml"
+DESCRIPTION_FILE = "core.yaml"
 # First word of a probe's note about other events.
 NOTED = "note: "
 TESTS: Mapping[str, Test] = MappingProxyType(
@@ -82,19 +82,19 @@ class BlackBoxes(DesignUnderTest):
 
     def keep(self, core: Core) -> str:
         """Copy a core's files; return its name in points."""
-        facts = core.facts
-        digest = hashlib.sha256(facts.model_dump_json().encode())
+        description = core.description
+        digest = hashlib.sha256(description.model_dump_json().encode())
         for path in [*core.sources, *_included(core)]:
             digest.update(path.name.encode() + path.read_bytes())
-        name = f"{facts.name}-{digest.hexdigest()[:8]}"
+        name = f"{description.name}-{digest.hexdigest()[:8]}"
         folder = self._folder / name
         if not folder.is_dir():
             part = folder.with_name(f".{name}")
             shutil.rmtree(part, ignore_errors=True)
             part.mkdir(parents=True)
-            moved = facts.model_dump(mode="json")
+            moved = description.model_dump(mode="json")
             moved["sources"], moved["include"] = [], []
-            for index, source in enumerate(facts.sources):
+            for index, source in enumerate(description.sources):
                 moved["sources"].append(f"{index}/{Path(source).name}")
                 (part / str(index)).mkdir()
                 for path in core.variants(source):
@@ -102,7 +102,7 @@ class BlackBoxes(DesignUnderTest):
             for index, path in enumerate(core.includes):
                 moved["include"].append(f"include{index}")
                 shutil.copytree(path, part / f"include{index}")
-            (part / FACTS_FILE).write_text(json.dumps(moved, indent=1) + "\n")
+            (part / DESCRIPTION_FILE).write_text(json.dumps(moved, indent=1) + "\n")
             part.rename(folder)
         return name
 
@@ -112,10 +112,10 @@ class BlackBoxes(DesignUnderTest):
         Raises:
             PointError: the core is not stored here.
         """
-        path = self._folder / name / FACTS_FILE
+        path = self._folder / name / DESCRIPTION_FILE
         if not path.is_file():
             raise PointError(f"core {name!r} is not in {self._folder}; run check again")
-        return Core(path, Facts.model_validate_json(path.read_text()))
+        return Core(path, CoreDescription.model_validate_json(path.read_text()))
 
     def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
         """Return the build for a point.
@@ -124,10 +124,10 @@ class BlackBoxes(DesignUnderTest):
             PointError: the core does not exist.
         """
         core, width = self.core(point["architecture"]), point["width"]
-        facts = core.facts
+        description = core.description
         folder = core.folder / f"width{width}"
         sources = core.sources_at(width)
-        text = core_module(facts, width, takes_width=core.takes_width(width))
+        text = core_module(description, width, takes_width=core.takes_width(width))
         module = _written(folder / "black_box_core.sv", text)
         config: tuple[Path, ...] = ()
         arguments: tuple[str, ...] = ()
@@ -148,11 +148,13 @@ class BlackBoxes(DesignUnderTest):
                 *(path for path in sources if path.suffix != WAIVERS),
             ),
             toplevel=TOP,
-            defines={name: facts.at(text, width) for name, text in facts.defines.items()},
+            defines={
+                name: description.at(text, width) for name, text in description.defines.items()
+            },
             parameters={
                 "Width": width,
-                "ConstantWidth": constant_bits(facts, width),
-                "Hits": hit_bits(facts),
+                "ConstantWidth": constant_bits(description, width),
+                "Hits": hit_bits(description),
             },
             arguments=(*arguments, *(f"{include}{path}" for path in core.includes)),
             files=tuple(_included(core)),
@@ -160,11 +162,13 @@ class BlackBoxes(DesignUnderTest):
 
     def simpler(self, point: Point) -> Iterator[Point]:
         """Yield the same core at narrower legal widths, the narrowest first."""
-        facts, width = self.core(point["architecture"]).facts, point["width"]
+        description, width = self.core(point["architecture"]).description, point["width"]
         known, step = set(), width // 2
         while step:
-            narrower = (width - step) // facts.widths.multiple_of * facts.widths.multiple_of
-            if narrower in facts.widths and narrower not in known:
+            narrower = (
+                (width - step) // description.widths.multiple_of * description.widths.multiple_of
+            )
+            if narrower in description.widths and narrower not in known:
                 known.add(narrower)
                 yield point.with_value("width", narrower)
             step //= 2
@@ -174,24 +178,24 @@ class BlackBoxes(DesignUnderTest):
 
         The simulation may run on a machine without this folder.
         """
-        facts = self.core(job.point["architecture"]).facts
-        return {FACTS_VARIABLE: facts.model_dump_json()}
+        description = self.core(job.point["architecture"]).description
+        return {DESCRIPTION_VARIABLE: description.model_dump_json()}
 
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView:
         """Return the wave view of a job."""
-        facts = self.core(job.point["architecture"]).facts
-        return core_view(facts, job.point["width"], waves, message, time_ns)
+        description = self.core(job.point["architecture"]).description
+        return core_view(description, job.point["width"], waves, message, time_ns)
 
-    def facts(self, job: Job) -> Facts:
+    def description(self, job: Job) -> CoreDescription:
         """Return the description of a job's core."""
-        return self.core(job.point["architecture"]).facts
+        return self.core(job.point["architecture"]).description
 
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
         """Return the values of the watched signals that must be observed."""
-        facts = self.core(job.point["architecture"]).facts
+        description = self.core(job.point["architecture"]).description
         return {
-            watch_group(facts, watch.name): [watch.bin(value) for value in watch.goal]
-            for watch in facts.watch
+            watch_group(description, watch.name): [watch.bin(value) for value in watch.goal]
+            for watch in description.watch
         }
 
     def owns(self, group: str) -> bool:

@@ -4,40 +4,40 @@ from __future__ import annotations
 
 from gmpy2 import invert, mpz, powmod
 
-from verif.own_core.facts import Facts
+from verif.own_core.description import CoreDescription
 
 
-def is_defined(facts: Facts, width: int, m: int) -> bool:
+def is_defined(description: CoreDescription, width: int, m: int) -> bool:
     """Return True if a result modulo ``m`` exists: 2 has no inverse modulo an even ``m``."""
-    return m > 0 and (m % 2 == 1 or not facts.is_product or facts.k_at(width) == 0)
+    return m > 0 and (m % 2 == 1 or not description.is_product or description.k_at(width) == 0)
 
 
-def expected(facts: Facts, width: int, first: int, second: int, m: int) -> int:
+def expected(description: CoreDescription, width: int, first: int, second: int, m: int) -> int:
     """Return X·Y·2**-k mod M or base**exponent mod M, 0 <= result < M.
 
     Args:
-        facts: description of the core.
+        description: description of the core.
         width: n in bits.
         first: X or the base.
         second: Y or the exponent.
         m: modulus, at least 1; odd if k is not 0.
     """
     modulus = mpz(m)
-    if not facts.is_product:
+    if not description.is_product:
         return int(powmod(mpz(first), second, modulus)) if m > 1 else 0
-    k = facts.k_at(width)
+    k = description.k_at(width)
     scale = powmod(invert(mpz(2), modulus), k, modulus) if k and m > 1 else mpz(1)
     return int(mpz(first) * second * scale % modulus)
 
 
-def constants(facts: Facts, width: int, m: int) -> int:
+def constants(description: CoreDescription, width: int, m: int) -> int:
     """Return the vector of constants that the host supplies for M > 0, the first one lowest."""
-    known = {name: value for name, _, value in facts.supplied(width, m)}
-    known["r_squared"] = pow(2, 2 * facts.k_at(width), m)
-    power = 1 << facts.m_prime_width(width)
+    known = {name: value for name, _, value in description.supplied(width, m)}
+    known["r_squared"] = pow(2, 2 * description.k_at(width), m)
+    power = 1 << description.m_prime_width(width)
     known["m_prime"] = -int(invert(m, power)) % power if m % 2 else 0
     vector = place = 0
-    for name, bits in facts.ports(width):
+    for name, bits in description.ports(width):
         # Truncate the constant: for an illegal modulus it may not fit.
         vector |= (known[name] & (1 << bits) - 1) << place
         place += bits

@@ -75,10 +75,10 @@ class Smallest:
 
     def _every_one(self, operation: Operation) -> Iterator[Operation]:
         """Yield all small operations, the smallest modulus first."""
-        facts, width = self._config.facts, self._config.width
+        description, width = self._config.description, self._config.width
         for m in range(min(operation.m, EVERY_MODULUS)):
-            for first in range(facts.operand_bound(m, width) if m else 1):
-                most = facts.operand_bound(m, width) if facts.is_product else 1 << width
+            for first in range(description.operand_bound(m, width) if m else 1):
+                most = description.operand_bound(m, width) if description.is_product else 1 << width
                 for second in range(min(most, SECONDS_OF_A_MODULUS)):
                     yield Operation(first, second, m, operation.length)
 
@@ -88,7 +88,7 @@ class Smallest:
         for bits in SIZES:
             if bits >= operation.m.bit_length():
                 return
-            draw = Draw(config.facts, config.width, random.Random(bits), bits)
+            draw = Draw(config.description, config.width, random.Random(bits), bits)
             found = []
             for _ in range(TRIES_OF_A_SIZE):
                 try:

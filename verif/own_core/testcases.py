@@ -91,7 +91,7 @@ class BlackBoxSequence(uvm_sequence):
 
     async def _hint(self, name: str) -> dict[str, int]:
         """Return the k with which results are right, if the claimed k is wrong."""
-        draw = Draw(self.config.facts, self.config.width, self.config.random("k", len(name)))
+        draw = Draw(self.config.description, self.config.width, self.config.random("k", len(name)))
         shown = self._trial.shown
         k = await self._trial.right_k(draw)
         self._trial.shown = shown
@@ -106,10 +106,10 @@ class BlackBoxSequence(uvm_sequence):
         """
         behaviour = BEHAVIOURS.get(name)
         self._trial.begin()
-        draw = Draw(self.config.facts, self.config.width, self.config.random(name))
+        draw = Draw(self.config.description, self.config.width, self.config.random(name))
         if behaviour:
             return await getattr(Behaviours(self._trial, draw, known), behaviour)()
-        return await self._operands(find_class(self.config.facts, name), draw, known)
+        return await self._operands(find_class(self.config.description, name), draw, known)
 
     async def _operands(self, chosen: OperandClass, draw: Draw, known: Sequence[Operation]) -> str:
         config, trial = self.config, self._trial

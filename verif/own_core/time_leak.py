@@ -55,7 +55,7 @@ class TimeLeak:
         fields = self._differ(one, other)
         if len(fields) != 1:
             return "no operand decides alone"
-        port = self._draw.facts.operand_ports[FIELDS.index(fields[0])]
+        port = self._draw.description.operand_ports[FIELDS.index(fields[0])]
         return f"{port.removesuffix('_i')} decides"
 
     async def _leaks(self, one: Operation, other: Operation) -> bool:
@@ -70,11 +70,13 @@ class TimeLeak:
     def _small(self, length: int) -> Iterator[Operation]:
         draw = self._draw
         legal = (
-            m for m in range(1, 1 << min(draw.width, 12)) if draw.facts.legal_modulus(m, draw.width)
+            m
+            for m in range(1, 1 << min(draw.width, 12))
+            if draw.description.legal_modulus(m, draw.width)
         )
         for m, _ in zip(legal, range(SMALL_MODULI), strict=False):
             values = sorted({*range(min(m, SMALL_OPERANDS - 1)), m - 1})
-            seconds = values if draw.facts.is_product else [0, 1, 2, 3, (1 << length) - 1]
+            seconds = values if draw.description.is_product else [0, 1, 2, 3, (1 << length) - 1]
             for first, second in product(values, seconds):
                 operation = Operation(first, second, m, length)
                 if draw.legal(operation):

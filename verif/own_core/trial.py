@@ -93,8 +93,8 @@ class Trial:
 
     async def right_k(self, draw: Draw) -> int | None:
         """Return the k with which results are right, if they are wrong with the claimed k."""
-        facts, width = self.config.facts, self.config.width
-        if not facts.is_product:
+        description, width = self.config.description, self.config.width
+        if not description.is_product:
             return None
         if self._k is None:
             await self.fresh()
@@ -102,7 +102,7 @@ class Trial:
             some = [one for one in some if one.m % 2]
             seen = [Seen(one, (await self.run(one)).result, 0) for one in some]
             explanations = Explanations({width: seen})
-            claimed, found = facts.k_at(width), explanations.choices.get(width, set())
+            claimed, found = description.k_at(width), explanations.choices.get(width, set())
             known = bool(found) and claimed not in found
             self._k = min(found) if known else NO_OTHER
         return None if self._k == NO_OTHER else self._k
@@ -146,7 +146,7 @@ class Trial:
             draws: see :class:`~verif.own_core.smallest.Smallest`.
             belongs: see there; default: every legal operation.
         """
-        draw = Draw(self.config.facts, self.config.width, self.config.random("smallest"))
+        draw = Draw(self.config.description, self.config.width, self.config.random("smallest"))
 
         async def alone(operation: Operation) -> str:
             await self.fresh()
@@ -159,7 +159,7 @@ class Trial:
         """Return an operation and its problem in words; note it as the one to show in waves."""
         operation, problem = found
         self.shown = [operation]
-        return f"{operation.text(self.config.facts)}: {problem}"
+        return f"{operation.text(self.config.description)}: {problem}"
 
     def _note(self, operation: Operation, outcome: Outcome) -> None:
         cycles = outcome.cycles

@@ -86,7 +86,7 @@ def run_jobs(workspace: Workspace, core: Core, plan: Sequence[PlannedJob], out: 
         UsageError: the run was interrupted.
     """
     asked = Plan(
-        name=core.facts.name,
+        name=core.description.name,
         source=str(core.path),
         description="trial",
         seed=plan[0].job.seed,
@@ -96,7 +96,7 @@ def run_jobs(workspace: Workspace, core: Core, plan: Sequence[PlannedJob], out: 
     )
     record = execute(asked, workspace, Console(quiet=True), workers=1, out=out)
     if record.stopped or record.interrupted:
-        raise UsageError(f"{core.facts.name}: interrupted, so these trials say nothing")
+        raise UsageError(f"{core.description.name}: interrupted, so these trials say nothing")
     return record
 
 
@@ -105,13 +105,13 @@ def try_defect(workspace: Workspace, core: Core, defect: Defect, out: Path) -> D
     begin, operations = time.monotonic(), 0
     with tempfile.TemporaryDirectory(prefix="defect-") as folder:
         broken = planted(core, defect, Path(folder) / core.folder.name)
-        for width in check_widths(core.facts, deep=False):
-            brief = brief_widths(core.facts, [width])
+        for width in check_widths(core.description, deep=False):
+            brief = brief_widths(core.description, [width])
             plan = check_jobs(
                 workspace.context, broken, [width], (DEFAULT,), "smoke", 1, brief=brief
             )
             record = run_jobs(
-                workspace, broken, plan, out / f"{core.facts.name}-{defect.name}-{width}"
+                workspace, broken, plan, out / f"{core.description.name}-{defect.name}-{width}"
             )
             found = []
             for case in (case for job in record.jobs for case in job.cases):
@@ -124,7 +124,7 @@ def try_defect(workspace: Workspace, core: Core, defect: Defect, out: Path) -> D
             width, found = 0, []
     seconds = round(time.monotonic() - begin, 1)
     return DefectTrial(
-        core=core.facts.name, defect=defect.name, says=defect.says, width=width,
+        core=core.description.name, defect=defect.name, says=defect.says, width=width,
         broken=tuple(found), operations=operations, seconds=seconds,
     )  # fmt: skip
 
@@ -134,8 +134,8 @@ def try_correct(
 ) -> CorrectTrial:
     """Check a correct core with several master seeds, at the widths of list smoke or at others."""
     begin, context = time.monotonic(), workspace.context
-    widths = widths or check_widths(core.facts, deep=False)
-    brief = brief_widths(core.facts, widths)
+    widths = widths or check_widths(core.description, deep=False)
+    brief = brief_widths(core.description, widths)
     plan = [
         job
         for seed in range(1, seeds + 1)
@@ -143,9 +143,9 @@ def try_correct(
             context, core, widths, (DEFAULT,), "smoke", seed, index=seed, brief=brief
         )
     ]
-    record = run_jobs(workspace, core, plan, out / core.facts.name)
+    record = run_jobs(workspace, core, plan, out / core.description.name)
     return CorrectTrial(
-        core=core.facts.name,
+        core=core.description.name,
         widths=tuple(widths),
         seeds=seeds,
         cases=sum(case.status in VERDICTS for job in record.jobs for case in job.cases),
@@ -207,7 +207,7 @@ def add_trials(commands: Any, _: Project) -> None:
 
 def _run(call: Call) -> int:
     """Run the trials; return 0 if all faults were detected and nothing else was broken."""
-    cores = {core.facts.name: core for core in example_cores()}
+    cores = {core.description.name: core for core in example_cores()}
     for name in call.core:
         if name not in cores:
             raise UsageError(not_accepted("core", name, cores))

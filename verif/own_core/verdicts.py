@@ -10,7 +10,7 @@ from regress.core.formats.model import as_json
 from regress.core.jobrecord import JobRecord
 from regress.core.project import Table
 from regress.run.record import RunRecord
-from verif.own_core.facts import Facts
+from verif.own_core.description import CoreDescription
 from verif.own_core.plan import every_name
 
 HELD, BROKEN, NOT_CLAIMED, NOT_RUN = "held", "broken", "not claimed", "not run"
@@ -21,12 +21,12 @@ class Verdicts:
     """Outcome of each class and claim at each width.
 
     Args:
-        facts: description of the core.
+        description: description of the core.
         record: record of a run that checked the core.
     """
 
-    def __init__(self, facts: Facts, record: RunRecord) -> None:
-        self._facts, self._record = facts, record
+    def __init__(self, description: CoreDescription, record: RunRecord) -> None:
+        self._description, self._record = description, record
 
     @cached_property
     def cells(self) -> dict[tuple[str, int], list[tuple[JobRecord, Case]]]:
@@ -47,7 +47,7 @@ class Verdicts:
     def names(self) -> list[str]:
         """Classes and claims of the run."""
         only = self._record.plan.options.get("only")
-        return [name for name in every_name(self._facts) if not only or name in only]
+        return [name for name in every_name(self._description) if not only or name in only]
 
     def cell(self, name: str, width: int) -> tuple[str, str]:
         """Return the verdict on a class or claim at a width, and the cycles of its operations."""
@@ -66,11 +66,13 @@ class Verdicts:
         ]
         headings = ("Class or claim", *(f"{width} bits" for width in self.widths))
         yield Table("Verdicts and cycles of an operation", headings, rows)
-        yield Table("The core as described", ("Field", "Value"), list(_described(self._facts)))
+        yield Table(
+            "The core as described", ("Field", "Value"), list(_described(self._description))
+        )
 
 
-def _described(facts: Facts) -> Iterator[list[str]]:
-    for key, value in as_json(facts).items():
+def _described(description: CoreDescription) -> Iterator[list[str]]:
+    for key, value in as_json(description).items():
         if isinstance(value, dict):
             yield from (
                 [f"{key}.{name}", str(part)]

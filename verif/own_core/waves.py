@@ -8,8 +8,8 @@ from regress.waves.fst import WaveFile
 from regress.waves.view import Finding, Note, Step, WaveSignal, WaveView
 from verif.bench.env.checkers.mismatch import mismatch
 from verif.bench.waves.signals import CLOCK_GROUP
+from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Operation
-from verif.own_core.facts import Facts
 from verif.own_core.reference import expected, is_defined
 
 SHIM = "u_dut.u_core.u_shim"
@@ -19,20 +19,22 @@ TWO_TIMES = " decides"
 MOST_CYCLES, MARGIN_CYCLES = 160, 2
 
 
-def core_view(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: float) -> WaveView:
+def core_view(
+    description: CoreDescription, width: int, waves: WaveFile, message: str, time_ns: float
+) -> WaveView:
     """See :meth:`regress.core.project.Project.wave_view`.
 
     Args:
-        facts: description of the core.
+        description: description of the core.
         width: n in bits.
         waves: waves of a job.
         message: failure message of the job.
         time_ns: time of the failure.
     """
-    state = next(iter(facts.watch), None)
+    state = next(iter(description.watch), None)
     return WaveView(
-        signals=list(_signals(facts)),
-        finding=_finding(facts, width, waves, message, time_ns),
+        signals=list(_signals(description)),
+        finding=_finding(description, width, waves, message, time_ns),
         state=f"{SHIM}.{state.signal}" if state else "",
         state_names=state.names if state else {},
         before=_cycles_before(waves, time_ns, message),
@@ -54,25 +56,27 @@ def _starts(waves: WaveFile, time_ns: float) -> list[float]:
     return [when for when, value in changes if value == 1]
 
 
-def _signals(facts: Facts) -> Iterator[WaveSignal]:
+def _signals(description: CoreDescription) -> Iterator[WaveSignal]:
     yield WaveSignal("clk", "clk", CLOCK_GROUP)
     yield WaveSignal("rst_n", "reset, low", CLOCK_GROUP)
-    for port in _ports(facts):
+    for port in _ports(description):
         yield WaveSignal(f"{SHIM}.{port}", port, "shim")
-    for watch in facts.watch:
+    for watch in description.watch:
         yield WaveSignal(f"{SHIM}.{watch.signal}", watch.name, "watched", watch.names)
 
 
-def _ports(facts: Facts) -> Iterator[str]:
+def _ports(description: CoreDescription) -> Iterator[str]:
     yield "start_i"
-    yield from facts.operand_ports
-    yield from ("length_i",) if facts.length else ()
-    yield from (f"{name}_i" for name in facts.constant_names)
-    yield from ("status_o",) if facts.status else ()
+    yield from description.operand_ports
+    yield from ("length_i",) if description.length else ()
+    yield from (f"{name}_i" for name in description.constant_names)
+    yield from ("status_o",) if description.status else ()
     yield from ("done_o", "result_o")
 
 
-def _finding(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: float) -> Finding:
+def _finding(
+    description: CoreDescription, width: int, waves: WaveFile, message: str, time_ns: float
+) -> Finding:
     """Return the finding on the last operation before a failure: its done, and the right result."""
     begin = waves.signal(f"{SHIM}.start_i").last(1, time_ns)
     if begin is None:
@@ -83,19 +87,19 @@ def _finding(facts: Facts, width: int, waves: WaveFile, message: str, time_ns: f
     edges = waves.rising_edges(begin, done + waves.tick_ns)
     taken = next(iter(waves.rising_edges(done + waves.tick_ns, time_ns)), done)
     finding = Finding(taken, "", begin, taken)
-    seen = [waves.signal(f"{SHIM}.{port}").at(begin) for port in facts.operand_ports]
-    length = waves.signal(f"{SHIM}.length_i").at(begin) if facts.length else width
+    seen = [waves.signal(f"{SHIM}.{port}").at(begin) for port in description.operand_ports]
+    length = waves.signal(f"{SHIM}.length_i").at(begin) if description.length else width
     result = waves.signal(RESULT).before(taken)
     if not all(isinstance(value, int) for value in (*seen, length)) or not is_defined(
-        facts, width, seen[2]
+        description, width, seen[2]
     ):
         return finding
     operation = Operation(*seen, length)
-    right = expected(facts, width, operation.first, operation.second, operation.m)
+    right = expected(description, width, operation.first, operation.second, operation.m)
     finding.expected[RESULT, 0] = [Step(done, right), Step(taken, None)]
     if not isinstance(result, int):
         finding.text = "result_o has unknown bits in the cycle of done_o"
-    elif result != right and (facts.claims.reduced or result % operation.m != right):
+    elif result != right and (description.claims.reduced or result % operation.m != right):
         finding.text = mismatch("result_o", result, "gmpy2 says", right)
     elif TWO_TIMES in message:
         finding.begin_ns, finding.notes = _both(waves, time_ns, begin)

@@ -267,7 +267,7 @@ class MultiplierProject(Project):
         if jobs and jobs[0].job.test == CHECK:
             from verif.own_core.verdicts import Verdicts
 
-            own = [*Verdicts(self.black_boxes.facts(jobs[0].job), record).tables()]
+            own = [*Verdicts(self.black_boxes.description(jobs[0].job), record).tables()]
         return [*own, *cost_sections(record.folder.resolve().parent)]
 
     def history(self, runs: Path, last: int) -> Sequence[Table]:

@@ -27,28 +27,28 @@ module fast_montgomery
   parameter int WordWidth = 32,
   parameter int Unfolding = 1
 ) (
-  input  logic                                         clk_i,
-  input  logic                                         rst_ni,
-  input  parallel_control_t                            control_i,
-  input  logic              [      TablePositions-1:0] x_i,
-  input  logic              [               Width-1:0] y_i,
-  input  logic              [               Width-1:0] m_i,
-  input  logic              [ConstSlots*(Width+1)-1:0] const_i,
-  output parallel_status_t                             status_o,
-  output parallel_facts_t                              facts_o,
-  output parallel_view_t                               view_o,
-  output logic              [         Width+Guard-1:0] s_o,
-  output logic              [         Width+Guard-1:0] c_o
+  input  logic                                             clk_i,
+  input  logic                                             rst_ni,
+  input  parallel_control_t                                control_i,
+  input  logic                  [      TablePositions-1:0] x_i,
+  input  logic                  [               Width-1:0] y_i,
+  input  logic                  [               Width-1:0] m_i,
+  input  logic                  [ConstSlots*(Width+1)-1:0] const_i,
+  output parallel_status_t                                 status_o,
+  output parallel_description_t                            description_o,
+  output parallel_view_t                                   view_o,
+  output logic                  [         Width+Guard-1:0] s_o,
+  output logic                  [         Width+Guard-1:0] c_o
 );
 
-  assign facts_o.steps = ProgramBits'({
+  assign description_o.steps = ProgramBits'({
     EndStep, add_step(ReduceOnce, SourceS, SourceC, ToResult), RunStep
   });
-  assign facts_o.radix_bits = 16'(Width);
-  assign facts_o.slots = 3'd0;
-  assign facts_o.full_reduction = 1'b0;
-  assign facts_o.x_bits = 3'(Unfolding);
-  assign facts_o.x_downwards = 1'b0;
+  assign description_o.radix_bits = 16'(Width);
+  assign description_o.slots = 3'd0;
+  assign description_o.full_reduction = 1'b0;
+  assign description_o.x_bits = 3'(Unfolding);
+  assign description_o.x_downwards = 1'b0;
 
   // S and C before the first iteration of the cycle (first_*) and after each one (behind_*).
   // Each iteration passes S and C on in separate signals, because Verilator takes a vector of all

@@ -24,21 +24,21 @@ module optimized_interleaved
   parameter int Guard = 2,
   parameter int WordWidth = 32
 ) (
-  input  logic                                         clk_i,
-  input  logic                                         rst_ni,
-  input  parallel_control_t                            control_i,
-  input  logic              [      TablePositions-1:0] x_i,
-  input  logic              [               Width-1:0] y_i,
-  input  logic              [               Width-1:0] m_i,
-  input  logic              [ConstSlots*(Width+1)-1:0] const_i,
-  output parallel_status_t                             status_o,
-  output parallel_facts_t                              facts_o,
-  output parallel_view_t                               view_o,
-  output logic              [         Width+Guard-1:0] s_o,
-  output logic              [         Width+Guard-1:0] c_o
+  input  logic                                             clk_i,
+  input  logic                                             rst_ni,
+  input  parallel_control_t                                control_i,
+  input  logic                  [      TablePositions-1:0] x_i,
+  input  logic                  [               Width-1:0] y_i,
+  input  logic                  [               Width-1:0] m_i,
+  input  logic                  [ConstSlots*(Width+1)-1:0] const_i,
+  output parallel_status_t                                 status_o,
+  output parallel_description_t                            description_o,
+  output parallel_view_t                                   view_o,
+  output logic                  [         Width+Guard-1:0] s_o,
+  output logic                  [         Width+Guard-1:0] c_o
 );
 
-  assign facts_o.steps = {
+  assign description_o.steps = {
     add_step(ReduceFull, SourceS, SourceC, ToResult),
     RunStep,
     add_step(ReduceOperand, SourceConst2, SourceY, ToConst5),
@@ -48,11 +48,11 @@ module optimized_interleaved
     of_modulus(add_step(ReduceOnce, SourceConst0, SourceConst0, ToConst1)),
     of_modulus(add_step(ReduceFull, SourcePower, SourceZero, ToConst0))
   };
-  assign facts_o.radix_bits = 16'd0;
-  assign facts_o.slots = 3'd6;
-  assign facts_o.full_reduction = 1'b1;
-  assign facts_o.x_bits = 3'd1;
-  assign facts_o.x_downwards = 1'b1;
+  assign description_o.radix_bits = 16'd0;
+  assign description_o.slots = 3'd6;
+  assign description_o.full_reduction = 1'b1;
+  assign description_o.x_bits = 3'd1;
+  assign description_o.x_downwards = 1'b1;
 
   logic load, step, last, done;
   logic [1:0] state;

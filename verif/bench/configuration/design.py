@@ -24,7 +24,7 @@ SEGMENT = "SegmentWidth"
 # Dual-multiplier datapath of an exponentiation with bit-serial cores, by Montgomery domain or not.
 PAIRS = {True: "bit_serial_pair", False: "interleaved_pair"}
 # Parameters of the core description that an exponentiation needs.
-FACTS = ("WordWidth", "DigitWidth", "Words", "RadixBits", "MPrimeBits", "ScaleBits")
+DERIVED_PARAMETERS = ("WordWidth", "DigitWidth", "Words", "RadixBits", "MPrimeBits", "ScaleBits")
 # Macro that is defined if the bench sees only the pins of the design.
 BLACK_BOX = "BLACK_BOX"
 ROOT = Path(__file__).resolve().parents[3]
@@ -238,8 +238,8 @@ def hardware(
     top["Guard"] = core.model.guard_bits(width)
     defines = {"SEGMENT_WIDTH": str(values[SEGMENT])} if SEGMENT in values else {}
     if design is EXPONENTIATION:
-        facts = exponentiation(core, width, top.pop("AddWidth")).facts()
-        top |= {name: facts[name] for name in FACTS}
+        derived = exponentiation(core, width, top.pop("AddWidth")).derived_parameters()
+        top |= {name: derived[name] for name in DERIVED_PARAMETERS}
     elif core.streams:
         top |= core.streams.parameters(width)
     top |= core_parameters(module, core_values)

@@ -122,7 +122,7 @@ def configuration_classes(
         if isinstance(pair, PairExponentiation) and core.montgomery:
             # Products are one bit longer than M. This bit fills a separate word or the last bit
             # of a word.
-            word = pair.facts()["WordWidth"]
+            word = pair.derived_parameters()["WordWidth"]
             found["modulus of whole words of the pair"] = width % word == 0
             found["products of whole words of the pair"] = (width + 1) % word == 0
     if not core.streams:

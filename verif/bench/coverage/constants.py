@@ -63,8 +63,8 @@ class ConstantCoverage:
 
     def __init__(self, model: BusModel) -> None:
         self._supplies: list[Supply] = []
-        if isinstance(model, ExponentiationBus) and model.facts.montgomery:
-            of_m_prime = SUPPLIES if model.facts.m_prime_bits else SUPPLIES[2:]
+        if isinstance(model, ExponentiationBus) and model.description.montgomery:
+            of_m_prime = SUPPLIES if model.description.m_prime_bits else SUPPLIES[2:]
             self._supplies = [Supply(*part) for part in product(SUPPLIES, of_m_prime)]
         ways = [s.after(kept=kept) for s in self._supplies for kept in (False, True)]
         if self._supplies:  # writing M discards all kept constants
@@ -96,11 +96,11 @@ class ConstantCoverage:
     @staticmethod
     def supply(model: ExponentiationBus) -> Supply:
         """Return the constants written for the next start, of those that the core uses."""
-        facts, operands = model.facts, model.operands
+        description, operands = model.description, model.operands
         m = operands[MODULUS].value
         kinds = []
-        for address, right in ((R_SQUARED, facts.r_squared), (M_PRIME, facts.m_prime)):
-            used = operands[address].supplied and (address == R_SQUARED or facts.m_prime_bits)
+        for address, right in ((R_SQUARED, description.r_squared), (M_PRIME, description.m_prime)):
+            used = operands[address].supplied and (address == R_SQUARED or description.m_prime_bits)
             kind = RIGHT if used and operands[address].value == right(m) else WRONG
             kinds.append(kind if used else NOT_SUPPLIED)
         return Supply(*kinds, modulus=operands[MODULUS].supplied)

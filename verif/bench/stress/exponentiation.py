@@ -110,11 +110,11 @@ class ExponentiationHost(Host):
 
     def _supply(self, supply: Supply) -> None:
         """Write the constants for the next start, and M again if the supply says so."""
-        facts, m = self._model.facts, self._model.operands[MODULUS].value
+        description, m = self._model.description, self._model.operands[MODULUS].value
         values = {MODULUS: m} if supply.modulus else {}
         for kind, address, right, bits in (
-            (supply.r_squared, R_SQUARED, facts.r_squared(m), self.config.width),
-            (supply.m_prime, M_PRIME, facts.m_prime(m), max(1, facts.m_prime_bits)),
+            (supply.r_squared, R_SQUARED, description.r_squared(m), self.config.width),
+            (supply.m_prime, M_PRIME, description.m_prime(m), max(1, description.m_prime_bits)),
         ):
             if kind == RIGHT:
                 values[address] = right
@@ -131,12 +131,12 @@ class ExponentiationHost(Host):
 
     def complete(self) -> str:
         """See :meth:`Host.complete`."""
-        rng, facts, width = self.rng, self._model.facts, self.config.width
+        rng, description, width = self.rng, self._model.description, self.config.width
         m = max(3, rng.getrandbits(width) | 1)
         length = rng.randrange(1, min(SHORT, width) + 1)
         values = {
             DATA: rng.randrange(m), EXPONENT: rng.getrandbits(length), MODULUS: m, LENGTH: length,
-            R_SQUARED: facts.r_squared(m), M_PRIME: facts.m_prime(m),
+            R_SQUARED: description.r_squared(m), M_PRIME: description.m_prime(m),
         }  # fmt: skip
         self.load(values, alone=True)
         return "START"
@@ -178,15 +178,15 @@ class ExponentiationHost(Host):
 
     def _constants(self, chosen: set[int], values: dict[int, int], m: int) -> None:
         """Choose for R**2 and m' whether to supply them, and whether correctly."""
-        rng, facts = self.rng, self._model.facts
+        rng, description = self.rng, self._model.description
         kinds = [rng.choice((RIGHT, *2 * (WRONG,), *4 * (NOT_SUPPLIED,))) for _ in range(2)]
         missing = self.done.constants.missing_single(self._model)
         if missing and self.chance(0.5):
             supply = rng.choice(missing)
             kinds = [supply.r_squared, supply.m_prime]
         for kind, address, right, bits in (
-            (kinds[0], R_SQUARED, facts.r_squared(m), self.config.width),
-            (kinds[1], M_PRIME, facts.m_prime(m), max(1, facts.m_prime_bits)),
+            (kinds[0], R_SQUARED, description.r_squared(m), self.config.width),
+            (kinds[1], M_PRIME, description.m_prime(m), max(1, description.m_prime_bits)),
         ):
             if kind != NOT_SUPPLIED:
                 chosen.add(address)
@@ -195,15 +195,15 @@ class ExponentiationHost(Host):
 
     def _nearly(self, address: int, right: int, bits: int, m: int) -> int:
         """Return an almost correct constant: wrong in one bit or word, by a factor or a modulus."""
-        rng, facts, width = self.rng, self._model.facts, self.config.bus_width
+        rng, description, width = self.rng, self._model.description, self.config.bus_width
         other = self._powers.modulus() | 1
         word = ((1 << width) - 1) << width * rng.randrange(-(-bits // width))
         one_word = right & ~word | rng.getrandbits(bits) & word
         if address == M_PRIME:
-            others = (facts.m_prime(other), -right, right + 1, 0)
+            others = (description.m_prime(other), -right, right + 1, 0)
         else:
             others = (
-                facts.r_squared(other), 2 * right % m, right * right % m, m - right,
+                description.r_squared(other), 2 * right % m, right * right % m, m - right,
                 (right + 1) % m, right + m, m, 0, 1,
             )  # fmt: skip
         return rng.choice((right ^ 1 << rng.randrange(bits), one_word, *others))

@@ -68,7 +68,7 @@ class SpoiltPower:
     ) -> None:
         self._model, self._rng, self._short = model, rng, short
         self._same_modulus = same_modulus
-        self._top = (1 << model.facts.width) - 1
+        self._top = (1 << model.description.width) - 1
         self._lines = {defect.line for defect in wanted}
         blamed = {address_of(model, defect): defect for defect in wanted}
         self._written = {s: d for s, d in blamed.items() if d.how not in (KEPT, IGNORED)}
@@ -101,7 +101,7 @@ class SpoiltPower:
         return address in self._written and self._written[address].line == line
 
     def _modulus(self, modulus: Callable[[], int]) -> int:
-        rng, m, width = self._rng, self._now[MODULUS], self._model.facts.width
+        rng, m, width = self._rng, self._now[MODULUS], self._model.description.width
         stays = self._same_modulus and m > 1 and m % 2 == 1
         if ZERO_OR_ONE in self._lines:
             return 1
@@ -125,7 +125,7 @@ class SpoiltPower:
         return rng.randrange(max(1, m)) if data >= m or ZERO_OR_ONE in self._lines else data
 
     def _length(self, spare_bit: Callable[[int, str], int]) -> int:
-        rng, width, now = self._rng, self._model.facts.width, self._model.length
+        rng, width, now = self._rng, self._model.description.width, self._model.length
         if LENGTH in self._kept:
             return now
         if EXPONENT in self._kept:
@@ -143,7 +143,7 @@ class SpoiltPower:
         return 0 if self._written[LENGTH].operand == ZERO_LENGTH else long
 
     def _exponent(self, length: int, spare_bit: Callable[[int, str], int]) -> int:
-        rng, exponent, width = self._rng, self._now[EXPONENT], self._model.facts.width
+        rng, exponent, width = self._rng, self._now[EXPONENT], self._model.description.width
         if EXPONENT in self._kept:
             return exponent
         right = rng.getrandbits(min(length, width)) if exponent >> length else exponent
@@ -155,7 +155,7 @@ class SpoiltPower:
 
     def _constants(self) -> dict[int, int]:
         """Return the constants to supply; a constant written earlier gets its legal value again."""
-        facts, operands, m = self._model.facts, self._model.operands, self._now[MODULUS]
+        description, operands, m = self._model.description, self._model.operands, self._now[MODULUS]
         wanted = {
             address
             for address in (R_SQUARED, M_PRIME)
@@ -165,9 +165,9 @@ class SpoiltPower:
         odd = m % 2 == 1 and m > 1
         found = {}
         if R_SQUARED in wanted:
-            found[R_SQUARED] = self._r_squared(facts.r_squared(m) if odd else 0)
+            found[R_SQUARED] = self._r_squared(description.r_squared(m) if odd else 0)
         if M_PRIME in wanted:
-            right = facts.m_prime(m) if odd and facts.m_prime_bits else 0
+            right = description.m_prime(m) if odd and description.m_prime_bits else 0
             if self._is(M_PRIME, INCONSISTENT):
                 bits, how = operands[M_PRIME].bits, self._written[M_PRIME].how
                 ends = {LOWEST_BIT: 1, HIGHEST_BIT: 1 << bits - 1}

@@ -35,7 +35,7 @@ PORTS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "c_o": (("OutC", None),),
     "status_o": (("Next", 1), ("Done", 1), ("Busy", 1)),
     "view_o": (("OutState", 2), ("TableAddr", 16), ("TableValid", 4)),
-    "facts_o": (("Facts", None),),
+    "description_o": (("Description", None),),
 }
 
 # In the order of machine_registers in Machine.v. The group is the number of a copy.
@@ -53,7 +53,7 @@ REGISTERS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 # In the order of machine_outputs in Machine.v.
 OUTPUTS = (
-    "OutS", "OutC", "Busy", "Done", "Next", "TableValid", "TableAddr", "OutState", "Facts",
+    "OutS", "OutC", "Busy", "Done", "Next", "TableValid", "TableAddr", "OutState", "Description",
 )  # fmt: skip
 
 

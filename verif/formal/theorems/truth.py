@@ -55,7 +55,9 @@ def differences(labelled: Labelled, make: MakeMachine, shape: Shape) -> list[Dif
     cones = _Cones(labelled)
     roots = [(label, wire, True) for label, wire in labelled.registers]
     # Only Coq compares the constants of the core description.
-    roots += [(label, wire, False) for label, wire in labelled.outputs if label.signal != "Facts"]
+    roots += [
+        (label, wire, False) for label, wire in labelled.outputs if label.signal != "Description"
+    ]
     expected = make(shape, lambda label: 0, 1).registers()
     there = {label for label, _ in labelled.registers}
     found = [Difference(label, None, 1, {}) for label in expected if label not in there]

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from models.architecture import Architecture
-from models.bus.exponentiation_bus import ExponentiationBus, PowerFacts
+from models.bus.exponentiation_bus import ExponentiationBus, PowerDescription
 from models.bus.loader_bus import CONTROL, BusModel
-from models.bus.multiplier_bus import MultiplierBus, ProductFacts
+from models.bus.multiplier_bus import MultiplierBus, ProductDescription
 from verif.bench.configuration.design import MULTIPLIER, Design, Hardware, hardware
 from verif.library.lanes.build import LaneBuilder
 from verif.library.lanes.host import Host, Prediction, with_commands
@@ -86,10 +86,16 @@ class LaneBench:
             parameter.name: self.made.values[parameter.name]
             for parameter in self.made.core.parameters
         }
-        facts = (self.made.core, self.width, self.made.values["AddWidth"], core, self.bus_width)
+        description = (
+            self.made.core,
+            self.width,
+            self.made.values["AddWidth"],
+            core,
+            self.bus_width,
+        )
         if self.design is MULTIPLIER:
-            return MultiplierBus(ProductFacts(*facts), self.bus_width)
-        return ExponentiationBus(PowerFacts(*facts), self.bus_width)
+            return MultiplierBus(ProductDescription(*description), self.bus_width)
+        return ExponentiationBus(PowerDescription(*description), self.bus_width)
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ CONSTANTS = ((), ("r_squared",), ("r_squared", "m_prime"))
 Cycles = Callable[[int, int], int]
 
 
-def multiplier_facts(entry: Architecture, width: int) -> dict[str, Any]:
+def multiplier_description(entry: Architecture, width: int) -> dict[str, Any]:
     """Return the description of a multiplier at one width.
 
     Raises:
@@ -62,7 +62,7 @@ def multiplier_facts(entry: Architecture, width: int) -> dict[str, Any]:
     }
 
 
-def exponentiation_facts(
+def exponentiation_description(
     entry: Architecture, width: int, constants: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return the description of an exponentiation core at one width.
@@ -167,13 +167,13 @@ def every_one(design: Design, entry: Architecture, width: int) -> Iterator[tuple
     """
     name = f"{entry.name}-{width}"
     if design is MULTIPLIER:
-        yield name, multiplier_facts(entry, width)
+        yield name, multiplier_description(entry, width)
         return
-    yield f"{EXPONENTIATION.name}-{name}", exponentiation_facts(entry, width)
+    yield f"{EXPONENTIATION.name}-{name}", exponentiation_description(entry, width)
     if entry.montgomery:
         constants = CONSTANTS[-1 if has_m_prime(entry, width) else 1]
-        facts = exponentiation_facts(entry, width, constants)
-        yield f"{EXPONENTIATION.name}-{name}-constants", facts
+        description = exponentiation_description(entry, width, constants)
+        yield f"{EXPONENTIATION.name}-{name}-constants", description
 
 
 def has_m_prime(entry: Architecture, width: int) -> bool:
@@ -204,9 +204,9 @@ def write(
                     found = dict(every_one(DESIGNS[design], known[name], width))
                 except DesignError as error:
                     raise UsageError(str(error)) from None
-                for stem, facts in found.items():
+                for stem, description in found.items():
                     paths.append(folder / f"{stem}.yaml")
-                    paths[-1].write_text(yaml.safe_dump(facts, sort_keys=False))
+                    paths[-1].write_text(yaml.safe_dump(description, sort_keys=False))
     return paths
 
 

@@ -16,7 +16,7 @@
 // latency_o: cycles from the core's start to the first cycle after it with done, in which the
 // result is taken.
 //
-// The module black_box_core around the shim is written for each file of facts, see
+// The module black_box_core around the shim is written for each core description, see
 // core_module.py.
 
 module black_box

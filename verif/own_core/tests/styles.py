@@ -38,7 +38,7 @@ def style_file(name: str, folder: Path, **changes: Any) -> Path:
     """
     more = {**MORE.get(name, {}), **changes}
     sources = more.pop("sources", None) or [next(STYLES.glob(f"{name}.*v")).name]
-    facts = {
+    description = {
         "name": f"style_{name}",
         "sources": [str(STYLES / source) for source in sources],
         "shim": f"{name}_shim",
@@ -48,5 +48,5 @@ def style_file(name: str, folder: Path, **changes: Any) -> Path:
         **more,
     }
     path = folder / f"{name}.yaml"
-    path.write_text(yaml.safe_dump(facts))
+    path.write_text(yaml.safe_dump(description))
     return path

@@ -20,14 +20,14 @@ from verif.own_core.standstill import LIMIT_VARIABLE
 # Wider ones run on Verilator: its build takes longer, its cycles do not.
 MAX_ICARUS_WIDTH = 64
 DEFECTS = [
-    pytest.param(core, defect, id=f"{core.facts.name}-{defect.name}")
+    pytest.param(core, defect, id=f"{core.description.name}-{defect.name}")
     for core in example_cores()
     for defect in defects_of(core)
 ]
 
 
 def example(name: str) -> Core:
-    return next(core for core in example_cores() if core.facts.name == name)
+    return next(core for core in example_cores() if core.description.name == name)
 
 
 class Done(NamedTuple):
@@ -64,7 +64,7 @@ def test_a_table_has_as_many_widths_as_there_is_room_for() -> None:
         # Products of 16-bit words, which Verilator makes of signed numbers.
         (example("bus_montgomery"), 33, "verilator"),
     ],
-    ids=lambda value: value.facts.name if isinstance(value, Core) else None,
+    ids=lambda value: value.description.name if isinstance(value, Core) else None,
 )
 def test_a_correct_core_holds_everything_it_claims(
     core: Core, width: int, simulator: str, tmp_path: Path
@@ -127,8 +127,10 @@ def test_a_core_that_cannot_be_run_or_never_ends_is_a_verdict(
     body: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(LIMIT_VARIABLE, "2")
-    facts = "name: bad\nsources: [bad.sv]\nshim: bad\ncomputes: product\nclaims: {latency: n}\n"
-    (tmp_path / "core.yaml").write_text(facts)
+    description = (
+        "name: bad\nsources: [bad.sv]\nshim: bad\ncomputes: product\nclaims: {latency: n}\n"
+    )
+    (tmp_path / "core.yaml").write_text(description)
     ports = "input logic clk_i, rst_ni, start_i, input logic [Width-1:0] x_i, y_i, m_i,"
     ports += " output logic done_o, output logic [Width-1:0] result_o"
     module = f"module bad #(parameter int Width = 8) ({ports});\n{body}\nendmodule\n"

@@ -86,7 +86,7 @@ def test_a_second_start_is_not_given_to_an_operation_that_is_over(tmp_path: Path
 
 @pytest.mark.simulation
 def test_a_core_gets_the_constants_that_its_description_has_formulas_for(tmp_path: Path) -> None:
-    facts = {
+    description = {
         "name": "constants",
         "sources": [str(CLAIMS_FOLDER / "constants.sv")],
         "shim": "constants_shim",
@@ -102,8 +102,8 @@ def test_a_core_gets_the_constants_that_its_description_has_formulas_for(tmp_pat
     }
     file = tmp_path / "core.yaml"
     only = ("--only", "random operands, M of full width", "--only", "back to back")
-    for more, code in (({}, 0), ({"constants": [*facts["constants"][:4], MU_OF_LESS]}, 1)):
-        file.write_text(yaml.safe_dump({**facts, **more}))
+    for more, code in (({}, 0), ({"constants": [*description["constants"][:4], MU_OF_LESS]}, 1)):
+        file.write_text(yaml.safe_dump({**description, **more}))
         done = check(file, tmp_path / f"run-{code}", "--width", "16", *only)
         assert done.returncode == code, done.stdout
 

@@ -10,23 +10,25 @@ import pytest
 from verif.library.vectors.museum import Exhibit, exhibits
 from verif.own_core.classes import POWERS, PRODUCTS, REJECTED
 from verif.own_core.defects import example_cores
+from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Draw, Operation
-from verif.own_core.facts import Facts
 from verif.own_core.museum import Trap, power_traps, product_traps
 
 TRAPS = [(trap, True) for trap in product_traps()] + [(trap, False) for trap in power_traps()]
 
 
-def facts_of(name: str) -> Facts:
-    return next(core.facts for core in example_cores() if core.facts.name == name)
+def description_of(name: str) -> CoreDescription:
+    return next(core.description for core in example_cores() if core.description.name == name)
 
 
-def core_of(is_product: bool) -> Facts:
-    return facts_of("serial_blakley" if is_product else "stream_power")
+def core_of(is_product: bool) -> CoreDescription:
+    return description_of("serial_blakley" if is_product else "stream_power")
 
 
-def operations(trap: Trap, facts: Facts, width: int, count: int = 30) -> Iterator[Operation]:
-    draw = Draw(facts, width, random.Random(f"{trap.name} {width}"))
+def operations(
+    trap: Trap, description: CoreDescription, width: int, count: int = 30
+) -> Iterator[Operation]:
+    draw = Draw(description, width, random.Random(f"{trap.name} {width}"))
     return (trap.draw(draw) for _ in range(count))
 
 
@@ -125,11 +127,11 @@ def test_a_class_finds_the_bug_that_it_is_named_after(
 ) -> None:
     for trap in product_traps():
         if trap.name in finders:
-            found = operations(trap, facts_of("serial_blakley"), width)
+            found = operations(trap, description_of("serial_blakley"), width)
             assert any(multiply(x, y, m) != x * y % m for x, y, m, _ in found), trap.name
 
 
 def test_the_division_without_its_bug_is_right() -> None:
     for trap in product_traps():
-        for x, y, m, _ in operations(trap, facts_of("serial_blakley"), 64):
+        for x, y, m, _ in operations(trap, description_of("serial_blakley"), 64):
             assert division(x, y, m, add_back=True) == x * y % m

@@ -12,11 +12,11 @@ from regress.cli.command_line import main
 from regress.cli.workspace import Workspace
 from verif.own_core.core import Core
 from verif.own_core.own import command as own
-from verif.own_core.own.command import exponentiation_facts, multiplier_facts
+from verif.own_core.own.command import exponentiation_description, multiplier_description
 from verif.own_core.tests.test_check import check
 from verif.own_core.trials import CorrectTrial
 
-DESIGNS = {"": multiplier_facts, "exponentiation-": exponentiation_facts}
+DESIGNS = {"": multiplier_description, "exponentiation-": exponentiation_description}
 
 
 def test_each_architecture_has_a_file_of_facts(tmp_path: Path) -> None:
@@ -28,7 +28,7 @@ def test_each_architecture_has_a_file_of_facts(tmp_path: Path) -> None:
     assert set(cores) == wanted
     for core in cores.values():
         core.check_width(16)
-        assert core.facts.claims.latency
+        assert core.description.claims.latency
 
 
 def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,7 +45,7 @@ def test_one_that_is_broken_fails_the_check_of_all(
     def tried(workspace: Workspace, core: Core, seeds: int, out: Path) -> CorrectTrial:
         alarms = ("job: X = Y: wrong",) if out.name == "mm42-33" else ()
         return CorrectTrial(
-            core=core.facts.name, widths=(8,), seeds=seeds, cases=27, operations=530, alarms=alarms,
+            core=core.description.name, widths=(8,), seeds=seeds, cases=27, operations=530, alarms=alarms,
             seconds=9.0,
         )  # fmt: skip
 
@@ -85,7 +85,7 @@ def test_ours_hold_what_the_registry_claims(
 
 @pytest.mark.simulation
 def test_wrong_claims_of_ours_are_broken(tmp_path: Path) -> None:
-    claimed = multiplier_facts(architecture("mm42"), 8)
+    claimed = multiplier_description(architecture("mm42"), 8)
     claimed["k"] += 1
     claimed["claims"]["latency"] += 1
     path = tmp_path / "core.yaml"

@@ -13,31 +13,31 @@ from regress.core.cases import Case, CaseStatus
 from regress.core.errors import UsageError
 from verif.own_core.core import Core
 from verif.own_core.defects import example_cores
+from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Operation
 from verif.own_core.explain import Seen
-from verif.own_core.facts import Facts
 from verif.own_core.fit import fitted, formula_among
 from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
 from verif.own_core.probing import TRIED, _add_tried
 from verif.own_core.tests.test_check import check
 
 Model = Callable[[Operation, int], tuple[int, int]]
-PRODUCT = Facts(name="mine", sources=("core.sv",), shim="core", computes="product")
+PRODUCT = CoreDescription(name="mine", sources=("core.sv",), shim="core", computes="product")
 POWER = PRODUCT.model_copy(update={"computes": "exponentiation"})
 BOUNDS = ("m", "2*m", "2**n")
 WIDTHS = (4, 5, 8, 9, 15, 16, 17, 31, 32, 33)
 
 
-def told(model: Model, facts: Facts = PRODUCT) -> Findings:
+def told(model: Model, description: CoreDescription = PRODUCT) -> Findings:
     """The findings about a core that a function stands for."""
     seen = {
         width: {
             name: [Seen(one, *model(one, width)) for one in some]
-            for name, some in probe_operations(facts, width, random.Random(1)).items()
+            for name, some in probe_operations(description, width, random.Random(1)).items()
         }
         for width in WIDTHS
     }
-    return Analysis(facts, seen).findings()
+    return Analysis(description, seen).findings()
 
 
 def montgomery(k: Callable[[int], int], more: int = 0) -> Model:
@@ -67,7 +67,7 @@ def plain(one: Operation, width: int) -> tuple[int, int]:
     ],
 )
 def test_k_and_cycles_of_a_montgomery_core(k: Callable[[int], int], formula: str) -> None:
-    found = told(montgomery(k)).facts
+    found = told(montgomery(k)).description
     assert found["k"] == formula
     assert found["modulus"] == {"parity": "odd", "minimum": 1, "top_bit": False}
     assert found["claims"] == {"reduced": True, "constant_time": True, "latency": "n + 3"}
@@ -75,12 +75,12 @@ def test_k_and_cycles_of_a_montgomery_core(k: Callable[[int], int], formula: str
 
 def test_results_that_are_not_below_m() -> None:
     found = told(montgomery(lambda n: n, more=1))
-    assert found.facts["claims"]["reduced"] is False
+    assert found.description["claims"]["reduced"] is False
     assert "not below M, such as x=" in found.evidence["claims.reduced"]
 
 
 def test_even_moduli_and_wide_operands_of_a_plain_core() -> None:
-    found = told(plain).facts
+    found = told(plain).description
     assert found["modulus"]["parity"] == "any"
     assert found["operands_below"] == "2**n"
 
@@ -88,7 +88,7 @@ def test_even_moduli_and_wide_operands_of_a_plain_core() -> None:
         good = one.first < 2 * one.m and one.second < 2 * one.m
         return (one.first * one.second % one.m if good else one.m), 4
 
-    assert told(narrow).facts["operands_below"] == "2*m"
+    assert told(narrow).description["operands_below"] == "2*m"
 
 
 def test_a_core_that_wants_the_top_bit() -> None:
@@ -96,14 +96,14 @@ def test_a_core_that_wants_the_top_bit() -> None:
         full = one.m >> (width - 1)
         return (one.first * one.second % one.m if full else (1 << width) - 1), 4
 
-    assert told(model).facts["modulus"]["top_bit"] is True
+    assert told(model).description["modulus"]["top_bit"] is True
 
 
 def test_time_that_depends_on_operands_is_a_range() -> None:
     def model(one: Operation, width: int) -> tuple[int, int]:
         return one.first * one.second % one.m, 2 * width + one.second % 2
 
-    claims = told(model).facts["claims"]
+    claims = told(model).description["claims"]
     assert claims["constant_time"] is False
     assert claims["latency"] == {"minimum": "2*n", "maximum": "2*n + 1"}
 
@@ -126,12 +126,12 @@ def test_widths_without_an_explanation_are_named_and_left_out() -> None:
         good = width & (width - 1) == 0
         return (one.first * one.second % one.m if good else one.first), width
 
-    for facts, key in ((PRODUCT, "k"), (POWER, "widths")):
-        power = facts is POWER
-        found = told(lambda o, w, p=power: powers(o, w) if p else model(o, w), facts)
+    for description, key in ((PRODUCT, "k"), (POWER, "widths")):
+        power = description is POWER
+        found = told(lambda o, w, p=power: powers(o, w) if p else model(o, w), description)
         assert "right at 4, 8, 16, 32, wrong at 5, 9, 15, 17, 31, 33 bits: " in found.evidence[key]
         assert "cycles; 9 bits: " in found.evidence[key]
-        assert found.facts["claims"]["latency"] == "n"
+        assert found.description["claims"]["latency"] == "n"
 
 
 def powers(one: Operation, width: int) -> tuple[int, int]:
@@ -145,15 +145,15 @@ def test_one_end_of_the_latency_has_a_formula_and_the_other_one_none() -> None:
         return one.first * one.second % one.m, 3 * width + 1 + more
 
     found = told(model)
-    assert found.facts["claims"]["latency"] == {"minimum": "3*n + 1"}
+    assert found.description["claims"]["latency"] == {"minimum": "3*n + 1"}
     assert found.evidence["claims.latency"].endswith("no formula of the maximum was found")
 
 
 def test_what_was_not_tried_is_not_proposed() -> None:
     seen = {w: {FULL: [Seen(one, *plain(one, w)) for one in some]} for w, some in full().items()}
     found = Analysis(PRODUCT, seen).findings()
-    assert found.facts["modulus"]["parity"] == "odd"
-    assert found.facts["operands_below"] == "m"
+    assert found.description["modulus"]["parity"] == "odd"
+    assert found.description["operands_below"] == "m"
     assert found.evidence["modulus.parity"] == "not tried with M even"
 
 
@@ -178,7 +178,7 @@ def test_a_claim_that_was_not_tried_to_the_end_is_not_proposed(
     cases = [Case(name, s, "what broke it" * (s is CaseStatus.FAILED)) for s in statuses]
     _add_tried(found, {"reset": TRIED["reset"]}, cases, (4, 8))
     assert found.evidence["claims.reset"] == said
-    assert bool(found.facts) == said.startswith("held")
+    assert bool(found.description) == said.startswith("held")
 
 
 @pytest.mark.simulation
@@ -204,7 +204,7 @@ def test_a_core_slower_than_guessed_is_measured_and_a_second_start_found(tmp_pat
     done = check(file, tmp_path / "run", "--probe", "--width", "4")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "4 bits: the limit of 2032 cycles was raised: operations take up to 2401" in done.stdout
-    found = Core.read(file.with_name("core.proposed.yaml")).facts
+    found = Core.read(file.with_name("core.proposed.yaml")).description
     # It begins anew with each start, and samples its operands.
     assert found.claims.start_while_busy is None
     assert found.claims.operands == "sampled"
@@ -221,7 +221,7 @@ def test_exponents_from_one_on() -> None:
     def model(one: Operation, width: int) -> tuple[int, int]:
         return (pow(one.first, one.second, one.m) if one.second else one.m - 1), width * width
 
-    found = told(model, POWER).facts
+    found = told(model, POWER).description
     assert found["exponent_minimum"] == 1
     assert found["claims"]["latency"] == "n**2"
 
@@ -246,34 +246,34 @@ def test_formulas_need_more_numbers_than_coefficients() -> None:
     ],
 )
 def test_the_facts_of_an_example_are_found_again(name: str, widths: str, tmp_path: Path) -> None:
-    core = next(core for core in example_cores() if core.facts.name == name)
+    core = next(core for core in example_cores() if core.description.name == name)
     file = stripped(core, tmp_path)
     done = check(file, tmp_path / "run", "--probe", "--width", widths)
     assert done.returncode == 0, done.stdout + done.stderr
-    found = Core.read(file.with_name("core.proposed.yaml")).facts
-    assert_same(found, core.facts)
+    found = Core.read(file.with_name("core.proposed.yaml")).description
+    assert_same(found, core.description)
     # A file that somebody wrote is not written over.
     file.with_name("core.proposed.yaml").write_text("name: mine\n")
     done = check(file, tmp_path / "again", "--probe", "--width", widths)
     assert done.returncode == 2
     assert done.stderr.rstrip().endswith("exists and is no proposal; move it away")
-    assert probe_widths(core.facts)
+    assert probe_widths(core.description)
 
 
 def stripped(core: Core, folder: Path) -> Path:
     """A copy of a core whose file says no more than it must."""
     for source in core.sources:
         (folder / source.name).write_text(source.read_text())
-    facts = core.facts
+    description = core.description
     kept = {
-        "name": facts.name, "sources": [path.name for path in core.sources], "shim": facts.shim,
-        "computes": facts.computes, "length": facts.length,
+        "name": description.name, "sources": [path.name for path in core.sources], "shim": description.shim,
+        "computes": description.computes, "length": description.length,
     }  # fmt: skip
     (folder / "core.yaml").write_text(yaml.safe_dump(kept))
     return folder / "core.yaml"
 
 
-def assert_same(found: Facts, right: Facts) -> None:
+def assert_same(found: CoreDescription, right: CoreDescription) -> None:
     """What was measured says the same as what was written."""
     for width in (4, 15, 64, 1000, 1024):
         assert found.k_at(width) == right.k_at(width)

@@ -48,10 +48,12 @@ def test_a_miss_and_a_false_alarm_fail(
     monkeypatch.setattr(
         trials,
         "try_defect",
-        lambda workspace, core, defect, out: found(core.facts.name, defect.name, width),
+        lambda workspace, core, defect, out: found(core.description.name, defect.name, width),
     )
     monkeypatch.setattr(
-        trials, "try_correct", lambda workspace, core, *rest: correct(core.facts.name, *alarms)
+        trials,
+        "try_correct",
+        lambda workspace, core, *rest: correct(core.description.name, *alarms),
     )
     page = tmp_path / "page.md"
     page.write_text(PAGE)
@@ -61,7 +63,7 @@ def test_a_miss_and_a_false_alarm_fail(
     assert ("MISSED pulse_montgomery" in said) == (width == 0)
     text = page.read_text()
     if code == 0:
-        count = next(len(defects_of(c)) for c in example_cores() if c.facts.name == PULSE)
+        count = next(len(defects_of(c)) for c in example_cores() if c.description.name == PULSE)
         assert f"{count} of {count} defects found, 0 false alarms on 1 correct cores" in text
         assert "| 8 bits | M = 3 and 1 more | 12 | 3 s |" in text
         assert "| `pulse_montgomery` | 8, 17 | 2 | 40 | 800 | 0 | 9 s |" in text
@@ -77,7 +79,7 @@ def test_a_check_that_was_interrupted_says_nothing(
 ) -> None:
     ended = SimpleNamespace(**{"interrupted": False, "stopped": "", **end})
     monkeypatch.setattr(trials, "execute", lambda *rest, **more: ended)
-    core = next(core for core in example_cores() if core.facts.name == PULSE)
+    core = next(core for core in example_cores() if core.description.name == PULSE)
     plan = check_jobs(CONTEXT, core, [8], ("icarus",), "smoke", 1)
     with pytest.raises(UsageError, match="interrupted, so these trials say nothing"):
         trials.run_jobs(Workspace.of(CONTEXT), core, plan, tmp_path)

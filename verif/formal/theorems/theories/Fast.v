@@ -26,7 +26,7 @@ Section Fast.
     takes_bits := width sh;
     table_addr := fun i =>
       if i =? 0 then sum_y 0 else if i =? 1 then Var (TakesY, 0) else Const false;
-    facts := description sh [run_step; add_step once source_s source_c to_result] 0
+    core_description := description sh [run_step; add_step once source_s source_c to_result] 0
   |}.
 
   Local Open Scope Z_scope.

@@ -28,7 +28,7 @@ Section Faster.
     table_addr := fun i =>
       if i =? 0 then Var (RegS, 0) else if i =? 1 then Var (RegC, 0)
       else if i =? 2 then Var (Y, 0) else if i =? 3 then Var (TakesY, 0) else Const false;
-    facts := description sh
+    core_description := description sh
       [add_step 0 source_y source_m to_const_0; run_step;
        add_step once source_s source_c to_result] 1
   |}.

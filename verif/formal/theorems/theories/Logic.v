@@ -14,14 +14,14 @@ Inductive signal :=
 | X | Y | M | Constant   (* operands *)
 | Start | Unload
 | Unknown                (* a don't-care of the source: any value in any cycle *)
-| OutS | OutC | Busy | Done | Next | TableValid | TableAddr | OutState | Facts.
+| OutS | OutC | Busy | Done | Next | TableValid | TableAddr | OutState | Description.
 
 Definition index_of (s : signal) : N :=
   match s with
   | RegS => 0 | RegC => 1 | TakesY => 2 | TakesM => 3 | Moves => 4 | Iterates => 5 | State => 6
   | Count => 7 | Last => 8 | X => 9 | Y => 10 | M => 11 | Constant => 12 | Start => 13
   | Unload => 14 | OutS => 15 | OutC => 16 | Busy => 17 | Done => 18 | Next => 19
-  | TableValid => 20 | TableAddr => 21 | OutState => 22 | Facts => 23 | Unknown => 24
+  | TableValid => 20 | TableAddr => 21 | OutState => 22 | Description => 23 | Unknown => 24
   end.
 
 Definition var : Type := signal * N.

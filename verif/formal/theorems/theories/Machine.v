@@ -17,7 +17,7 @@ Record core := {
   next_c : N -> term;
   takes_bits : N;
   table_addr : N -> term;
-  facts : N
+  core_description : N
 }.
 
 Definition pieces (positions size : N) : N := (positions + size - 1) / size.
@@ -92,7 +92,7 @@ Section Terms.
     | (TableValid, i) => if i =? 0 then running else Const false
     | (TableAddr, i) => table_addr co i
     | (OutState, i) => st i
-    | (Facts, i) => Const (N.testbit (facts co) i)
+    | (Description, i) => Const (N.testbit (core_description co) i)
     | _ => Const false
     end.
 End Terms.
@@ -100,7 +100,7 @@ End Terms.
 Definition vector (s : signal) (k : N) : list var :=
   map (fun i => (s, N.of_nat i)) (seq 0 (N.to_nat k)).
 
-Definition facts_bits : N := 152.
+Definition description_bits : N := 152.
 
 Definition bit_serial (sh : shape) (co : core) : machine := {|
   machine_registers :=
@@ -114,7 +114,7 @@ Definition bit_serial (sh : shape) (co : core) : machine := {|
   machine_outputs :=
     vector OutS (width sh + guard sh) ++ vector OutC (width sh + guard sh) ++
     vector Busy 1 ++ vector Done 1 ++ vector Next 1 ++ vector TableValid 4 ++
-    vector TableAddr 16 ++ vector OutState 2 ++ vector Facts facts_bits;
+    vector TableAddr 16 ++ vector OutState 2 ++ vector Description description_bits;
   machine_output := output_term sh co
 |}.
 
@@ -134,7 +134,7 @@ Proof.
 Qed.
 
 (* ---------------------------------------------------------------------------------------------- *)
-(* The core description: fields of parallel_facts_t from the highest one down.                     *)
+(* The core description: fields of parallel_description_t from the highest one down.                     *)
 
 Definition pack (fields : list (N * N)) : N :=
   fold_left (fun n field => N.shiftl n (fst field) + snd field) fields 0.

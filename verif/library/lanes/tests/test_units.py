@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.bus.multiplier_bus import MultiplierBus, ProductFacts
+from models.bus.multiplier_bus import MultiplierBus, ProductDescription
 from models.registry import architecture
 from verif.library.lanes.bench import Operation, Planner
 from verif.library.lanes.generate import ALL, INPUT_TABLES, Generator, expressions
@@ -84,7 +84,7 @@ def test_what_cannot_be_simulated_is_reported(tmp_path: Path) -> None:
 
 def model() -> MultiplierBus:
     entry = architecture("faster_montgomery")
-    return MultiplierBus(ProductFacts(entry, 8, 32, {}, 8), 8)
+    return MultiplierBus(ProductDescription(entry, 8, 32, {}, 8), 8)
 
 
 def edges(host: Host, program: Program, words: np.ndarray) -> list[tuple[int, int, list[int]]]:

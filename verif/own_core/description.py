@@ -15,7 +15,7 @@ from verif.own_core.formula import Formula
 BRACES = re.compile(r"\{([^{}]*)\}")
 PRODUCT = "product"
 # Environment variable of a simulation that has its core description.
-FACTS_VARIABLE = "BLACK_BOX_FACTS"
+DESCRIPTION_VARIABLE = "BLACK_BOX_DESCRIPTION"
 MAX_WIDTH = 8192
 MAX_WATCH_BITS = 8
 # Largest number of cycles that can be counted; no operation may take so long.
@@ -176,7 +176,7 @@ class Watch(Format):
         return self.names.get(value, str(value))
 
 
-class Facts(Format):
+class CoreDescription(Format):
     """What has to be known of a core from outside to verify it."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z]\w*$")]

@@ -1,4 +1,4 @@
-"""A file of facts: what it may say, and one clear line for what it may not."""
+"""A core description: what it may say, and one clear line for what it may not."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from regress.core.errors import UsageError
 from verif.own_core.classes import classes_of
 from verif.own_core.core import Core
 from verif.own_core.defects import example_cores
+from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Draw, Operation
-from verif.own_core.facts import Facts
 from verif.own_core.formula import Formula
 from verif.own_core.plan import BRIEF, brief_widths, check_widths, claimed_classes
 from verif.own_core.reference import constants, expected
@@ -92,23 +92,27 @@ def test_a_formula_that_makes_no_sense_at_a_width_is_one_line(
 def test_sources_macros_and_constants_depend_on_the_width(tmp_path: Path) -> None:
     for width in (8, 16):
         (tmp_path / f"net_{width}.v").write_text("module net; endmodule\n")
-    facts = 'sources: ["net_{n}.v", core.sv]\nwidths: {values: [8, 16, 24]}\n'
-    facts += "defines: {WORDS: '{ceil(n/16)}', KIND: plain}\nmodulus: {maximum: 2**(n-2) - 1, "
-    facts += "one_modulo: 2**(n//2)}\nconstants: [{name: r, bits: n, value: 2**k % m}, r_squared, "
-    facts += "{name: n_prime, bits: n, value: '-inverse(m, 2**n) % 2**n'}, "
-    facts += "{name: barrett, bits: n + 1, value: 2**(2*n) // m}]\n"
-    core = read(tmp_path, GOOD.replace("sources: [core.sv]\n", facts))
+    description = 'sources: ["net_{n}.v", core.sv]\nwidths: {values: [8, 16, 24]}\n'
+    description += (
+        "defines: {WORDS: '{ceil(n/16)}', KIND: plain}\nmodulus: {maximum: 2**(n-2) - 1, "
+    )
+    description += (
+        "one_modulo: 2**(n//2)}\nconstants: [{name: r, bits: n, value: 2**k % m}, r_squared, "
+    )
+    description += "{name: n_prime, bits: n, value: '-inverse(m, 2**n) % 2**n'}, "
+    description += "{name: barrett, bits: n + 1, value: 2**(2*n) // m}]\n"
+    core = read(tmp_path, GOOD.replace("sources: [core.sv]\n", description))
     assert [path.name for path in core.sources_at(16)] == ["net_16.v", "core.sv"]
     assert [path.name for path in core.sources] == ["net_8.v", "net_16.v", "core.sv"]
-    assert core.facts.at(core.facts.defines["WORDS"], 24) == "2"
+    assert core.description.at(core.description.defines["WORDS"], 24) == "2"
     core.check_width(16)
     with pytest.raises(UsageError, match=r"there is no file .*net_24\.v"):
         core.check_width(24)
     with pytest.raises(UsageError, match="width 9 of mine: accepted are 8, 16, 24"):
         core.check_width(9)
     # 2^(2n)/M has more bits than the port.
-    assert not core.facts.legal_modulus(0x0101, 16)
-    wide = core.facts.model_copy(update={"constants": core.facts.constants[:3]})
+    assert not core.description.legal_modulus(0x0101, 16)
+    wide = core.description.model_copy(update={"constants": core.description.constants[:3]})
     assert [m for m in range(1, 1 << 16) if wide.legal_modulus(m, 16)][:2] == [0x0101, 0x0201]
     assert not wide.legal_modulus(0x4001, 16)
     draw = Draw(wide, 16, random.Random(1))
@@ -127,13 +131,13 @@ def test_formulas_know_the_width() -> None:
         Formula("__import__('os')")
 
 
-@pytest.mark.parametrize("core", example_cores(), ids=lambda core: core.facts.name)
+@pytest.mark.parametrize("core", example_cores(), ids=lambda core: core.description.name)
 def test_every_operation_of_a_class_is_legal_and_of_the_class(core: Core) -> None:
-    facts = core.facts
+    description = core.description
     for width in (8, 17, 64):
         claimed = 0
-        for one in classes_of(facts):
-            draw = Draw(facts, width, random.Random(one.name))
+        for one in classes_of(description):
+            draw = Draw(description, width, random.Random(one.name))
             operations = one.operations(draw, 20)
             claimed += bool(operations)
             for operation in operations:
@@ -143,16 +147,16 @@ def test_every_operation_of_a_class_is_legal_and_of_the_class(core: Core) -> Non
 
 
 def test_the_reference_scales_a_product_by_half_to_the_k(tmp_path: Path) -> None:
-    facts = read(tmp_path, GOOD).facts
+    description = read(tmp_path, GOOD).description
     for x, y, m in ((3, 5, 7), (200, 100, 251)):
-        assert expected(facts, 8, x, y, m) * 2**8 % m == x * y % m
-    assert expected(facts, 8, 0, 0, 1) == 0
+        assert expected(description, 8, x, y, m) * 2**8 % m == x * y % m
+    assert expected(description, 8, 0, 0, 1) == 0
 
 
 def test_an_operand_of_the_modulus_is_legal_only_where_the_facts_say_so(tmp_path: Path) -> None:
     for bound, legal in (("m", False), ("2*m", True), ("2**n", True)):
-        facts = read(tmp_path, f"{GOOD}operands_below: '{bound}'\n").facts
-        draw = Draw(facts, 8, random.Random(1))
+        description = read(tmp_path, f"{GOOD}operands_below: '{bound}'\n").description
+        draw = Draw(description, 8, random.Random(1))
         assert draw.legal(Operation(7, 1, 7, 8)) is legal
 
 
@@ -167,23 +171,23 @@ def barrett(x: int, y: int, m: int) -> int:
 
 @pytest.mark.parametrize("width", [8, 12, 16, 17, 32, 64])
 def test_a_barrett_core_with_a_correction_too_few_is_found_at_every_width(width: int) -> None:
-    facts = read_facts()
+    description = read_description()
     name = "operands M-1 to M-16, M just above a power of two"
-    one = next(one for one in classes_of(facts) if one.name == name)
-    some = one.operations(Draw(facts, width, random.Random(1)), 20)
+    one = next(one for one in classes_of(description) if one.name == name)
+    some = one.operations(Draw(description, width, random.Random(1)), 20)
     assert any(barrett(o.first, o.second, o.m) != o.first * o.second % o.m for o in some)
 
 
-def read_facts() -> Facts:
-    return Facts(name="mine", sources=("core.sv",), shim="core", computes="product")
+def read_description() -> CoreDescription:
+    return CoreDescription(name="mine", sources=("core.sv",), shim="core", computes="product")
 
 
 def test_the_new_classes_have_what_their_names_say() -> None:
-    facts, width = read_facts(), 128
+    description, width = read_description(), 128
 
     def drawn(name: str) -> list[Operation]:
-        one = next(one for one in classes_of(facts) if one.name == name)
-        return one.operations(Draw(facts, width, random.Random(1)), 60)
+        one = next(one for one in classes_of(description) if one.name == name)
+        return one.operations(Draw(description, width, random.Random(1)), 60)
 
     ones = [trailing_zeros(o.m - 1) for o in drawn("M = 1 modulo words")]
     assert min(ones) >= 8
@@ -199,11 +203,11 @@ def trailing_zeros(value: int) -> int:
 
 
 def test_list_smoke_has_a_wide_exponentiation_that_is_brief() -> None:
-    power = read_facts().model_copy(update={"computes": "exponentiation"})
+    power = read_description().model_copy(update={"computes": "exponentiation"})
     widths = check_widths(power, deep=False)
     assert brief_widths(power, widths) == {272}
-    assert not brief_widths(read_facts(), check_widths(read_facts(), deep=False))
+    assert not brief_widths(read_description(), check_widths(read_description(), deep=False))
     wide = set(claimed_classes(power, 272))
     assert {"exponent 3", "exponent much shorter than M"} <= wide & set(BRIEF)
-    for facts in (power, read_facts()):
-        assert {31, 53} <= set(check_widths(facts, deep=False))
+    for description in (power, read_description()):
+        assert {31, 53} <= set(check_widths(description, deep=False))
