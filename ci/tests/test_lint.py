@@ -71,7 +71,7 @@ def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
     if tool == "icarus" and not shutil.which("iverilog"):
         pytest.skip("Icarus Verilog is not a pinned package; the lint leaves it out, too")
     top = ("--top", TOPS[tool]) if tool in TOPS else ()
-    done = lint(spoilt_copy(tmp_path, SABOTAGES[tool]), "--only", tool, *top)
+    done = lint(faulty_copy(tmp_path, SABOTAGES[tool]), "--only", tool, *top)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FAIL" in done.stdout
     assert [word for word in SAID.get(tool, ()) if word not in done.stdout] == []
@@ -79,7 +79,7 @@ def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
 
 def test_a_loop_that_only_a_build_sees(tmp_path: Path) -> None:
     """Iterations of a cycle follow each other, but what a vector has of all is ordered as one."""
-    copy = spoilt_copy(
+    copy = faulty_copy(
         tmp_path, Replace(module="faster_montgomery", signal="table_addr", to="addr")
     )
     done = lint(copy, "--only", "verilator", "--top", "exponentiation_tb")
@@ -100,7 +100,7 @@ def test_every_top_with_a_core_is_in_a_test_bench() -> None:
             assert any(ROOT / top.path in build.sources for build in builds), top.name
 
 
-def spoilt_copy(folder: Path, change: Operator | tuple[str, str, str]) -> Path:
+def faulty_copy(folder: Path, change: Operator | tuple[str, str, str]) -> Path:
     """A copy of the tree with something wrong in the design, or an old text of a file new."""
     ignore = shutil.ignore_patterns("__pycache__")
     for name in ("models", "verif", "regress", "ci"):

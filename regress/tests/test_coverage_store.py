@@ -85,7 +85,7 @@ def cut_result(run: Path) -> None:
     path.write_text(path.read_text()[:40])
 
 
-def spoil_result(run: Path) -> None:
+def corrupt_result(run: Path) -> None:
     path = run / "jobs" / "a" / "result.json"
     path.write_text(path.read_text().replace('"0": 1', '"0": -1'))
 
@@ -102,16 +102,16 @@ def cut_code_between_lines(run: Path) -> None:
 BROKEN = [
     (remove_result, r"jobs/a/result\.json is missing"),
     (cut_result, r"jobs/a/result\.json cannot be read"),
-    (spoil_result, r"jobs/a/result\.json: coverage.*found -1"),
+    (corrupt_result, r"jobs/a/result\.json: coverage.*found -1"),
     (empty_code, r"jobs/a/coverage\.dat:1: not a Verilator coverage file"),
     (cut_code_between_lines, r"jobs/b/coverage\.dat: 2 points, but .*/a/coverage\.dat .* has 4"),
 ]
 
 
-@pytest.mark.parametrize(("spoil", "message"), BROKEN)
-def test_a_file_that_is_wrong_is_named(tmp_path: Path, spoil: object, message: str) -> None:
+@pytest.mark.parametrize(("corrupt", "message"), BROKEN)
+def test_a_file_that_is_wrong_is_named(tmp_path: Path, corrupt: object, message: str) -> None:
     run = make_run(tmp_path / "run", {"a": ONE, "b": TWO}, hdl=make_design(tmp_path))
-    spoil(run)
+    corrupt(run)
     with pytest.raises(UsageError, match=message) as error:
         coverage_of_run(CONTEXT, run, NONE)
     assert len(error.value.lines) == 1

@@ -229,7 +229,7 @@ def test_what_is_done_on_nothing_does_not_hang_on_the_seed(test: str) -> None:
         host = HOSTS[test](job, job.random("stress"))
         lines = sequences_of(host, 4000)
         missed += bool(missed_on_nothing(coverage_of(job, lines)))
-        assert not missed_on_nothing(coverage_of(job, [*lines, *host.seldom(500)]))
+        assert not missed_on_nothing(coverage_of(job, [*lines, *host.rare_states(500)]))
     assert missed > 3
 
 
@@ -287,7 +287,7 @@ def test_a_long_exponent_is_disturbed_in_mid_operation() -> None:
 def test_what_was_right_goes_wrong_and_is_cured(test: str, name: str, parameters: dict) -> None:
     """Under one modulus, except where that is what goes wrong."""
     job = config(test, name, **parameters)
-    lines = list(HOSTS[test](job, job.random("confront")).confront(5000))
+    lines = list(HOSTS[test](job, job.random("refault")).refault(5000))
     ends, moduli, behind = [], [], []
     for line in lines:
         model, starts, reads = bus_model(job), [], 0
@@ -319,7 +319,7 @@ def test_each_operand_is_made_of_the_words_of_two(test: str, name: str, paramete
     """M with new low words alone was judged and not used, and no list saw it."""
     for seed in range(1, 33):
         job = config(test, name, seed, **parameters)
-        line = HOSTS[test](job, job.random("mix")).mix()
+        line = HOSTS[test](job, job.random("partial_rewrite")).partial_rewrite()
         model, parts, good, reads = bus_model(job), set(), set(), 0
         values: dict[str, int] = {}
         for played in line.played:
@@ -345,9 +345,9 @@ def test_each_operand_is_made_of_the_words_of_two(test: str, name: str, paramete
 def test_a_job_has_all_kinds_of_walks(test: str) -> None:
     job = config(test)
     lines = [[p.step for p in line.played] for line in SEQUENCES[test](job)._sequences()]
-    mixed = HOSTS[test](job, job.random("mix")).mix()
-    (confronted, *_) = HOSTS[test](job, job.random("confront")).confront(1)
-    for line in (mixed, confronted):
+    rewritten = HOSTS[test](job, job.random("partial_rewrite")).partial_rewrite()
+    (refaulted, *_) = HOSTS[test](job, job.random("refault")).refault(1)
+    for line in (rewritten, refaulted):
         assert [p.step for p in line.played] in lines
 
 

@@ -19,8 +19,8 @@ from models.bus.start_defects import Defect
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.constants import NOT_SUPPLIED, RIGHT, WRONG, Supply
 from verif.bench.sequences.powers import PowerGenerator
+from verif.bench.stress.faulted_power import FaultedPower
 from verif.bench.stress.host import SEQUENCE_STEPS, Host
-from verif.bench.stress.spoilt_power import SpoiltPower
 from verif.bench.stress.timeline import Timeline
 
 # Usual maximum of the exponent length: short, because the begin and end of an operation matter.
@@ -49,7 +49,7 @@ class ExponentiationHost(Host):
         if self.chance(0.1):
             return "START"  # keep all operands
         if model.r_squared_kept and self.chance(0.15):
-            return self.abandon([MODULUS])  # makes the constants kept for M invalid
+            return self.partial_write([MODULUS])  # makes the constants kept for M invalid
         values = {address: operand.value for address, operand in model.operands.items()}
         chosen = {s for s in (DATA, EXPONENT, MODULUS, LENGTH) if rng.randrange(2)}
         if model.r_squared_kept and self.chance(0.6):
@@ -149,9 +149,9 @@ class ExponentiationHost(Host):
         self.load({EXPONENT: self.rng.getrandbits(bits) | 1 << bits - 1, LENGTH: bits}, alone=True)
         return command
 
-    def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
+    def inject_fault(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
         """See :meth:`Host.spoil`. Legal operands stay as they are."""
-        spoilt = SpoiltPower(
+        faulted = FaultedPower(
             self._model,
             self.rng,
             wanted,
@@ -160,7 +160,7 @@ class ExponentiationHost(Host):
             self.spare_bit,
             same_modulus=same_modulus,
         )
-        self.load(spoilt.values, part_of=spoilt.part_of, alone=True)
+        self.load(faulted.values, part_of=faulted.part_of, alone=True)
         return "START"
 
     def _length(self) -> int:

@@ -69,7 +69,7 @@ class Host(ABC):
         """Write all operands and constants with legal values; return the start command to use."""
 
     @abstractmethod
-    def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
+    def inject_fault(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
         """Inject exactly these faults into the operands; return the start command to use.
 
         Args:
@@ -87,7 +87,7 @@ class Host(ABC):
         self.step(write=False, address=CONTROL, aim=self.rng.randrange(AIM_LAST + 1, MAX_AIM + 1))
         return self.line
 
-    def confront(self, steps: int) -> Iterator[Timeline]:
+    def refault(self, steps: int) -> Iterator[Timeline]:
         """Make sequences that check whether the hardware validates operands again after a change.
 
         Each sequence has three starts: with legal operands, with one injected fault, and with the fault
@@ -107,7 +107,7 @@ class Host(ABC):
             command = self.complete()
             self.uninterrupted(command)
             before = self._values()
-            self.uninterrupted(self.spoil((defect,), same_modulus=True))
+            self.uninterrupted(self.inject_fault((defect,), same_modulus=True))
             self._cure(before, constants=self.chance(0.5))
             steps -= len(self.line.played)
             self.to_the_result(command)
@@ -117,7 +117,7 @@ class Host(ABC):
             self._start_in_the_wipe()
             yield self.line
 
-    def mix(self) -> Timeline:
+    def partial_rewrite(self) -> Timeline:
         """Make a sequence in which each operand in turn has new low words and old high words.
 
         The host writes new low words that give a legal operand, and then CLEAR, so that the high
@@ -170,7 +170,7 @@ class Host(ABC):
                 for _ in range(result.words):
                     self.step(write=False, address=address)
 
-    def seldom(self, steps: int) -> Iterator[Timeline]:
+    def rare_states(self, steps: int) -> Iterator[Timeline]:
         """Make sequences of about ``steps`` steps to bins that :meth:`sequence` reaches only rarely.
 
         The sequences aim only at bins that this host's sequences have not yet hit. Here: commands during an
@@ -458,14 +458,14 @@ class Host(ABC):
         defects = self.done.missing_defects(self.line.model)
         if defects and self.chance(0.35):
             target = self.rng.choice(defects)
-            self.start(self._spoil(target))
+            self.start(self._inject_fault(target))
             if self.chance(0.5):
                 self._again_in_part([part for part in target if isinstance(part, Defect)])
             return
         if missing and self.chance(0.5):
             command = self._rewrite(self.rng.choice(missing))
         elif self.chance(0.05):
-            command = self.abandon(sorted(self.line.model.operands))
+            command = self.partial_write(sorted(self.line.model.operands))
         else:
             command = self.prepare()
         if self.chance(0.7 if self._missing({"idle": 0}) else 0.2):
@@ -487,7 +487,7 @@ class Host(ABC):
         before = self._values()
         wrong = [d for d in _that_can_be_written(self.line.model) if d.operand != "M"]
         command = self.start_command()
-        self._spoil((rng.choice(wrong),))
+        self._inject_fault((rng.choice(wrong),))
         self.start(command)
         self._cure(before, constants=False)
         self.start(command if self.chance(0.8) else self.start_command())
@@ -518,7 +518,7 @@ class Host(ABC):
             self._write_low(address, operand.value, rng.randrange(1, operand.words))
             self.start(self.start_command())
 
-    def _spoil(self, target: Target) -> str:
+    def _inject_fault(self, target: Target) -> str:
         """Inject the faults of a target and write no other word.
 
         For a line of the status table, choose a random fault that this line describes.
@@ -530,7 +530,7 @@ class Host(ABC):
             wanted.append(part if isinstance(part, Defect) else self.rng.choice(fitting))
         if any(operand.counter for operand in model.operands.values()):
             self.command("CLEAR")
-        return self.spoil(wanted)
+        return self.inject_fault(wanted)
 
     def _rewrite(self, addresses: tuple[int, ...]) -> str:
         """Write the same words again: the hardware must react to the write, not to a new value."""
@@ -538,7 +538,7 @@ class Host(ABC):
         self.load({address: operands[address].value for address in addresses})
         return self.start_command()
 
-    def abandon(self, addresses: Sequence[int]) -> str:
+    def partial_write(self, addresses: Sequence[int]) -> str:
         """Write only low words of a random operand, then CLEAR; the high words stay as they are."""
         rng, operands = self.rng, self.line.model.operands
         long = [address for address in addresses if operands[address].words > 1]

@@ -37,7 +37,7 @@ class MultiplierHost(Host):
         if self.chance(0.1):
             return command  # keep all operands
         if self.chance(0.08):
-            self.abandon([M])  # makes the constants kept for M invalid
+            self.partial_write([M])  # makes the constants kept for M invalid
             return command
         chosen = {address for address in (X, Y, M) if rng.randrange(2)}
         values = {address: operands[address].value for address in (X, Y, M)}
@@ -66,7 +66,7 @@ class MultiplierHost(Host):
         self.load(values, alone=True)
         return "START"
 
-    def spoil(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
+    def inject_fault(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
         """See :meth:`Host.spoil`. Legal operands stay as they are, and M too if possible."""
         rng, operands = self.rng, self.line.model.operands
         top = (1 << self.config.width) - 1
@@ -77,7 +77,7 @@ class MultiplierHost(Host):
         kept = set(blamed) - set(written)
         if M not in kept:
             too_large = [values[s] for s in kept if TOO_LARGE in lines]
-            values[M] = self._spoilt_modulus(values[M], lines, max(too_large, default=0))
+            values[M] = self._faulted_modulus(values[M], lines, max(too_large, default=0))
         for address in (X, Y):
             if address in kept:
                 continue
@@ -95,7 +95,7 @@ class MultiplierHost(Host):
         )
         return "START_RAW" if lines == {ZERO_OR_ONE, EVEN} else "START"
 
-    def _spoilt_modulus(self, m: int, lines: set[str], too_large: int) -> int:
+    def _faulted_modulus(self, m: int, lines: set[str], too_large: int) -> int:
         """Return a modulus to which the lines apply, at most as large as a too large operand."""
         if ZERO_OR_ONE in lines:
             return 0 if EVEN in lines else 1

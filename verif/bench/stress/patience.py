@@ -123,6 +123,6 @@ class Patience:
         host.command("CLEAR")
         host.step(write=True, address=CONTROL, data=host.unknown_command())
         host.step(write=False, address=CONTROL)
-        host.abandon(sorted(host.line.model.operands))
+        host.partial_write(sorted(host.line.model.operands))
         host.to_the_result(command)
         host.to_the_result(host.complete())

@@ -30,11 +30,11 @@ from verif.bench.stress.timeline import Timeline, timeline
 
 # File in the job's folder with the shortest failing sequence, as a table.
 LISTING_FILE = "stress.txt"
-# Host.confront: additional steps, 1/4 of the steps of the job but at least 120.
-CONFRONTED_SHARE = 4
-LEAST_CONFRONTED = 120
+# Host.refault: additional steps, 1/4 of the steps of the job but at least 120.
+REFAULT_SHARE = 4
+LEAST_REFAULTS = 120
 # Host.seldom and Host.constant_chains: additional steps at most, as a share of the job's steps.
-SELDOM_SHARE = 16
+RARE_STATES_SHARE = 16
 CHAIN_SHARE = 6
 # Waits of thousands of cycles: one per this number of steps, and their minimum number.
 LONG_WAIT_SHARE, LEAST_LONG_WAITS = 250, 2
@@ -74,7 +74,7 @@ class StressSequence(uvm_sequence):
     def _sequences(self) -> Iterator[Timeline]:
         """Make random sequences, then sequences to rarely covered bins, then directed sequences.
 
-        ``mix`` and ``confront`` use their own random generators.
+        ``mix`` and ``refault`` use their own random generators.
         """
         operations = left = self.config.job.operations
         host = self.host(self.config, self.config.random("stress"))
@@ -82,13 +82,13 @@ class StressSequence(uvm_sequence):
             line = host.sequence(min(SEQUENCE_STEPS, left))
             left -= len(line.played)
             yield line
-        yield from host.seldom(operations // SELDOM_SHARE)
+        yield from host.rare_states(operations // RARE_STATES_SHARE)
         yield from host.constant_chains(operations // CHAIN_SHARE)
         long_waits = max(LEAST_LONG_WAITS, operations // LONG_WAIT_SHARE)
         yield from Patience(host, long_waits).sequences()
-        yield self.host(self.config, self.config.random("mix")).mix()
-        yield from self.host(self.config, self.config.random("confront")).confront(
-            max(LEAST_CONFRONTED, operations // CONFRONTED_SHARE)
+        yield self.host(self.config, self.config.random("partial_rewrite")).partial_rewrite()
+        yield from self.host(self.config, self.config.random("refault")).refault(
+            max(LEAST_REFAULTS, operations // REFAULT_SHARE)
         )
 
     async def _play(self, line: Timeline, *, trial: bool = False) -> StressItem:

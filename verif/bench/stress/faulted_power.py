@@ -38,7 +38,7 @@ from models.bus.start_defects import (
 )
 
 
-class SpoiltPower:
+class FaultedPower:
     """Operands with the wanted faults. Operands that are legal already stay as they are.
 
     Attributes:
