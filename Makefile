@@ -52,7 +52,7 @@ lint: setup ## check HDL and Python; ARGS=--fix reformats
 bench: setup ## measure simulated products per second
 	@$(python) -m regress bench $(ARGS)
 
-formal: setup ## prove what verif/docs/formal.md lists; ARGS=--red plants bugs, --exhaustive simulates
+formal: setup ## prove what verif/docs/formal.md lists; ARGS=--faults injects faults, --exhaustive simulates
 	@$(python) -m regress formal $(ARGS)
 
 mutate: setup ## change the design in many ways for ten minutes: is every change found?

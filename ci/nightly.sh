@@ -93,7 +93,7 @@ publish
 step tests make test
 step "generate blocks of the lists" .venv/bin/python -m regress blocks
 step proofs make formal
-step "proofs of broken designs" make formal ARGS=--red
+step "proofs of broken designs" make formal ARGS=--faults
 step "exhaustive simulation" make formal ARGS=--exhaustive
 step "proved products" .venv/bin/python -m regress prove --width 32,64,128,256,512,1024,2048,4096
 step netlists .venv/bin/python -m regress run netlist

@@ -38,7 +38,7 @@ check() {
   sed -i '/^code_coverage/d' lists/quick.yaml
   sed -i "$bug" "$design"
   if "$regress" run quick --out runs/bad > bad.txt; then
-    echo "$name: the planted bug was not found" >&2
+    echo "$name: the injected fault was not found" >&2
     false
   fi
   grep "^6 jobs .*: $bucket" bad.txt

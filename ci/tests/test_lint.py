@@ -23,7 +23,7 @@ STAGES = """
   logic never_used;
   logic [2:0] stage;
   assign stage = {stage[1:0], control_i.start};"""
-SABOTAGES: dict[str, Operator | tuple[str, str, str]] = {
+FAULTS: dict[str, Operator | tuple[str, str, str]] = {
     "verilator": Insert(module=CORE, text=STAGES),
     "icarus": Replace(module=CORE, signal="s_o", to="'{default: 0}"),
     "yosys": Replace(module=CORE, signal="s_o", to="s_o"),
@@ -66,12 +66,12 @@ def test_the_tree_is_clean() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("tool", SABOTAGES)
+@pytest.mark.parametrize("tool", FAULTS)
 def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
     if tool == "icarus" and not shutil.which("iverilog"):
         pytest.skip("Icarus Verilog is not a pinned package; the lint leaves it out, too")
     top = ("--top", TOPS[tool]) if tool in TOPS else ()
-    done = lint(faulty_copy(tmp_path, SABOTAGES[tool]), "--only", tool, *top)
+    done = lint(faulty_copy(tmp_path, FAULTS[tool]), "--only", tool, *top)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FAIL" in done.stdout
     assert [word for word in SAID.get(tool, ()) if word not in done.stdout] == []

@@ -88,7 +88,7 @@ def test_only_its_own_script_may_run(tmp_path: Path) -> None:
     assert "script-src 'sha256-" in policy[1]
 
 
-def test_the_page_of_a_green_run_has_no_failures(tmp_path: Path) -> None:
+def test_the_page_of_a_passing_run_has_no_failures(tmp_path: Path) -> None:
     page = html(make_record(tmp_path, passed()))
     assert "<h2>Failures</h2>" not in page
     assert "<strong>passed</strong>" in page

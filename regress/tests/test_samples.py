@@ -52,7 +52,7 @@ def run(folder: Path, out: str) -> tuple[int, dict[str, Any]]:
 
 @needs_icarus
 @pytest.mark.simulation
-def test_a_counter_from_init_to_the_waves_of_a_planted_bug(tmp_path: Path) -> None:
+def test_a_counter_from_init_to_the_waves_of_an_injected_fault(tmp_path: Path) -> None:
     folder = sample("counter", tmp_path)
     assert len((folder / "regress_project.py").read_text().splitlines()) <= 30
     code, record = run(folder, "good")

@@ -25,7 +25,7 @@ from verif.bench.configuration.design import ROOT
 from verif.faults.catalogue import Fault, faults, groups, misplaced
 from verif.faults.jobs import jobs_for, plan
 from verif.faults.record import (
-    FOUND,
+    DETECTED,
     RECORD,
     Trial,
     add_trial,
@@ -110,7 +110,7 @@ def run(call: Call) -> int:
     if interrupted:
         return INTERRUPTED
     ends = last(told)
-    found = all(name in ends and ends[name].outcome == FOUND for name in names)
+    found = all(name in ends and ends[name].outcome == DETECTED for name in names)
     return PASSED if found else FAILED
 
 
@@ -141,12 +141,12 @@ def _run(call: Call, chosen: Sequence[Fault]) -> bool:
         commit = record.plan.options[FAULTS]
         before = read_trials(call.record)
         # Jobs that detected another fault at this commit already passed without a fault.
-        green = {
+        passing = {
             trial.job
             for trial in before
-            if (trial.outcome, trial.commit) == (FOUND, commit) and commit[-1] != "+"
+            if (trial.outcome, trial.commit) == (DETECTED, commit) and commit[-1] != "+"
         }
-        found, problems = _checked(found, call, record, green)
+        found, problems = _checked(found, call, record, passing)
         if not call.keep and not record.interrupted:
             for name in (DESIGNS_FOLDER, BUILDS_FOLDER):
                 shutil.rmtree(record.folder / name, ignore_errors=True)
@@ -178,7 +178,7 @@ def _missing(
             trial = known.get((fault.name, name))
             if call.again or trial is None or not holds(call.context, fault, trial):
                 wanted.append(name)
-            elif trial.outcome == FOUND:
+            elif trial.outcome == DETECTED:
                 break
         if wanted:
             missing.append((fault, wanted))
@@ -260,7 +260,7 @@ def _resumed(call: Call) -> RunRecord:
 
 
 def _checked(
-    found: Sequence[Trial], call: Call, record: RunRecord, green: Collection[str] = ()
+    found: Sequence[Trial], call: Call, record: RunRecord, passing: Collection[str] = ()
 ) -> tuple[list[Trial], list[str]]:
     """Run the jobs that detected a fault on the unchanged design, except jobs known to pass.
 
@@ -272,12 +272,12 @@ def _checked(
     by_id = {
         job.id: job
         for trial in found
-        if trial.outcome == FOUND
+        if trial.outcome == DETECTED
         for job in plan(call.context, trial.list)
-        if job.id == trial.job not in green
+        if job.id == trial.job not in passing
     }
     if record.interrupted:
-        return [trial for trial in found if trial.outcome != FOUND], []
+        return [trial for trial in found if trial.outcome != DETECTED], []
     if not by_id:
         return list(found), []
     out = record.folder / BASELINE

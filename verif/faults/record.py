@@ -22,8 +22,8 @@ from verif.faults.catalogue import Fault
 from verif.faults.jobs import content, jobs_for, plan
 
 RECORD = Path(__file__).with_name("trials.json")
-DECIDED = FOUND, SURVIVED = "found", "survived"
-Outcome = Literal["found", "survived", "undecided", "broken", "not finished"]
+DECIDED = DETECTED, SURVIVED = "detected", "survived"
+Outcome = Literal["detected", "survived", "undecided", "broken", "not finished"]
 
 
 class Trial(Format):
@@ -123,6 +123,6 @@ def last(trials: Sequence[Trial]) -> dict[str, Trial]:
     """Return for each fault the trial that detected it, or the last trial."""
     found: dict[str, Trial] = {}
     for trial in trials:
-        if trial.fault not in found or found[trial.fault].outcome != FOUND:
+        if trial.fault not in found or found[trial.fault].outcome != DETECTED:
             found[trial.fault] = trial
     return found

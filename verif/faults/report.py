@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from verif.faults.catalogue import REASONS, Fault, Group
-from verif.faults.record import DECIDED, FOUND, SURVIVED, Trial, last
+from verif.faults.record import DECIDED, DETECTED, SURVIVED, Trial, last
 
 BEGIN = "<!-- table: faults -->"
 MESSAGE_CHARACTERS = 160
@@ -32,7 +32,7 @@ def show(
         table.add_column(column)
     for fault in chosen:
         trial = ends.get(fault.name, Trial(fault=fault.name, list="", outcome="not finished"))
-        if trial.outcome != FOUND:
+        if trial.outcome != DETECTED:
             outcome = trial.outcome if trial.list else "not tried"
             table.add_row(fault.name, fault.on, trial.list, outcome, str(trial.jobs), fault.says)
     if table.row_count:
@@ -43,17 +43,17 @@ def show(
 def summary(trials: Sequence[Trial], faults: int, stale: Collection[str]) -> str:
     """Return how many of ``faults`` faults were found, by which lists, and how many are open."""
     ends = last(trials)
-    found = [trial for trial in ends.values() if trial.outcome == FOUND]
-    lived = sum(trial.outcome == SURVIVED for trial in ends.values())
+    found = [trial for trial in ends.values() if trial.outcome == DETECTED]
+    survived = sum(trial.outcome == SURVIVED for trial in ends.values())
     by = ", ".join(
         f"{name} {sum(t.list == name for t in found)}"
         for name in dict.fromkeys(trial.list for trial in found)
     )
-    decided = len(found) + lived
+    decided = len(found) + survived
     share = f" ({100 * len(found) / faults:.1f} %)"
     old = sum(t.fault in stale and t.outcome in DECIDED for t in ends.values())
     return (
-        f"{len(found)} of {faults} faults found{share}{': ' if by else ''}{by}; {lived} survived, "
+        f"{len(found)} of {faults} faults found{share}{': ' if by else ''}{by}; {survived} survived, "
         f"{faults - decided} without a verdict; {old} verdicts are of an earlier design"
     )
 
@@ -81,7 +81,9 @@ def _reasons(groups: Mapping[str, Group], ends: Mapping[str, Trial]) -> list[str
     every = [fault for group in groups.values() for fault in group.faults]
     for reason, words in REASONS.items():
         of_it = [fault for fault in every if fault.hides == reason]
-        found = [ends[f.name] for f in of_it if f.name in ends and ends[f.name].outcome == "found"]
+        found = [
+            ends[f.name] for f in of_it if f.name in ends and ends[f.name].outcome == "detected"
+        ]
         lists = dict.fromkeys(trial.list for trial in found)
         by = ", ".join(f"{name} {sum(t.list == name for t in found)}" for name in lists)
         lines.append(f"| {words} | {len(of_it)} | {len(found)} | {by} |")
@@ -93,7 +95,7 @@ def _row(fault: Fault, trial: Trial | None, stale: bool) -> str:
     if trial is None:
         cells += ["not tried", "", "", ""]
     else:
-        found = trial.outcome == FOUND
+        found = trial.outcome == DETECTED
         by = f"{trial.list}: `{trial.job}`" if found else f"**{trial.outcome}** ({trial.list})"
         at = trial.commit + (" †" if stale else "")
         after = f"{trial.seconds:.0f} s, {trial.jobs} jobs"

@@ -31,7 +31,7 @@ from verif.faults.child import (
 )
 from verif.faults.jobs import HDL, jobs_for
 from verif.faults.mutants.plan import linked
-from verif.faults.record import FOUND, Trial
+from verif.faults.record import DETECTED, Trial
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.places import FaultError
 
@@ -131,7 +131,7 @@ def _outcome(jobs: Sequence[JobRecord], name: str) -> dict[str, str]:
         for case in job.cases:
             if case.status is CaseStatus.PASSED:
                 found_by = environment(job.planned)[JOB_VARIABLE]
-                return {"outcome": FOUND, "job": found_by, "message": case.note}
+                return {"outcome": DETECTED, "job": found_by, "message": case.note}
     if message := _said(jobs, "build failed"):
         # Drop the folder of the temporary copy: the record names the file in the design.
         folder = jobs[0].planned.job.hdl

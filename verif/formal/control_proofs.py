@@ -9,7 +9,7 @@ from models.constant import Reduction
 from models.registry import hardware_architectures
 from verif.bench.configuration.design import EXPONENTIATION
 from verif.formal.core_proofs import PRODUCT_UNIT, operation_cycles
-from verif.formal.proof import Mode, Planted, Proof, Settings
+from verif.formal.proof import Injected, Mode, Proof, Settings
 from verif.library.edits.operators import Drop, Replace
 
 
@@ -28,14 +28,14 @@ def control_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(3),
             architectures=(),
             widths=(8,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="parallel_control", signal="waiting_d", at="StAdd", to="!result"
                     ),
                     depth=20,
                 ),
-                Planted(
+                Injected(
                     Replace(
                         module="parallel_control",
                         signal="outcome_d",
@@ -55,8 +55,8 @@ def control_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(24),
             architectures=(),
             widths=(8,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="parallel_control",
                         guard="outcome_d",
@@ -76,15 +76,15 @@ def control_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(3),
             architectures=(),
             widths=(12,),
-            planted=(
-                Planted(Drop(module="operand_loader", signal="accept", term="ack_q"), depth=8),
-                Planted(
+            injected=(
+                Injected(Drop(module="operand_loader", signal="accept", term="ack_q"), depth=8),
+                Injected(
                     Replace(
                         module="operand_loader", signal="rejection", at="if full", to="BusErrorNone"
                     ),
                     depth=14,
                 ),
-                Planted(
+                Injected(
                     Drop(
                         module="operand_loader",
                         guard="pointer_q",
@@ -95,7 +95,7 @@ def control_proofs() -> tuple[Proof, ...]:
                     depth=10,
                 ),
                 # The rejection while busy is coded a second time where the words are fetched.
-                Planted(Drop(module="operand_loader", signal="fetch", term="busy_i"), depth=10),
+                Injected(Drop(module="operand_loader", signal="fetch", term="busy_i"), depth=10),
             ),
             uses=("formal/operand_registers.sv", "formal/register_loader.sv"),
         ),
@@ -108,8 +108,8 @@ def control_proofs() -> tuple[Proof, ...]:
             settings=_exponentiation_control(3),
             architectures=("optimized_interleaved", "mwrkmm"),
             widths=(32,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="exponentiation_control",
                         guard="state_d",
@@ -121,7 +121,7 @@ def control_proofs() -> tuple[Proof, ...]:
                     "mwrkmm",
                     depth=36,
                 ),
-                Planted(
+                Injected(
                     Replace(module="exponentiation_control", signal="residue", to="1'b0"),
                     "mwrkmm",
                     depth=36,
@@ -137,8 +137,8 @@ def control_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(12, {"BusWidth": 8}),
             architectures=("fast_montgomery",),
             widths=(8,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="exponentiation_host",
                         signal="length",
@@ -149,7 +149,7 @@ def control_proofs() -> tuple[Proof, ...]:
                     "fast_montgomery",
                     depth=14,
                 ),
-                Planted(
+                Injected(
                     Replace(
                         module="exponentiation_host",
                         signal="request_o",
@@ -171,8 +171,8 @@ def control_proofs() -> tuple[Proof, ...]:
             settings=_exponentiation_control(40),
             architectures=("optimized_interleaved", "mwrkmm"),
             widths=(32,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="exponentiation_control",
                         signal="next_state",
@@ -193,8 +193,8 @@ def control_proofs() -> tuple[Proof, ...]:
             settings=_unit_states,
             architectures=short,
             widths=(5,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="parallel_control",
                         signal="outcome_d",

@@ -7,7 +7,7 @@ from models.constant import Reduction
 from models.registry import hardware_architectures
 from models.timing import DEFAULT_ADD_WIDTH
 from verif.bench.configuration.design import SEGMENT
-from verif.formal.proof import Mode, Planted, Proof, Settings
+from verif.formal.proof import Injected, Mode, Proof, Settings
 from verif.library.edits.operators import Replace, Swap
 
 # Additional files of the proofs about a product in a unit.
@@ -32,8 +32,8 @@ def core_proofs() -> tuple[Proof, ...]:
             architectures=bit_serial,
             widths=(8,),
             core=_segments(bit_serial, 4),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="bit_serial_control",
                         parameter="LastCount",
@@ -41,11 +41,11 @@ def core_proofs() -> tuple[Proof, ...]:
                     ),
                     "fast_montgomery",
                 ),
-                Planted(
+                Injected(
                     Replace(module="mm42", port="u_iterations.Early", to="1'b0"),
                     "mm42",
                 ),
-                Planted(
+                Injected(
                     Replace(module="bit_serial_iterations", port="u_moves.bit_i", to="next_o"),
                     "faster_montgomery",
                 ),
@@ -61,12 +61,12 @@ def core_proofs() -> tuple[Proof, ...]:
             settings=_ring_protocol,
             architectures=word_streams,
             widths=(8,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(module="systolic_ring", signal="done_q", to="1'b0"),
                     "mwrkmm",
                 ),
-                Planted(
+                Injected(
                     Replace(
                         module="systolic_ring",
                         signal="digit_q",
@@ -75,7 +75,7 @@ def core_proofs() -> tuple[Proof, ...]:
                     ),
                     "mwr2mm",
                 ),
-                Planted(
+                Injected(
                     Swap(module="dual_radix", signal="ends", operator="==", to=">"),
                     "dual_radix",
                 ),
@@ -91,8 +91,8 @@ def core_proofs() -> tuple[Proof, ...]:
             settings=_unit_product,
             architectures=tuple(entries),
             widths=(4,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="word_stream_adder",
                         signal="kept",
@@ -101,14 +101,14 @@ def core_proofs() -> tuple[Proof, ...]:
                     ),
                     "fast_montgomery",
                 ),
-                Planted(
+                Injected(
                     Replace(module="mm42_iteration", signal="v2", term="d2_i", to="'0"),
                     "mm42",
                 ),
-                Planted(
+                Injected(
                     Replace(module="dual_radix", signal="top_q", at="PhM", to="1'b0"), "dual_radix"
                 ),
-                Planted(
+                Injected(
                     Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]"),
                     "mwr2mm",
                 ),
@@ -125,8 +125,8 @@ def core_proofs() -> tuple[Proof, ...]:
             widths=(8, 32),
             core=_segments(montgomery, 8),
             uses=("formal/flat_core.sv",),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="faster_montgomery_table",
                         signal="entry_o",
@@ -135,7 +135,7 @@ def core_proofs() -> tuple[Proof, ...]:
                     "faster_montgomery",
                     depth=6,
                 ),
-                Planted(
+                Injected(
                     Replace(
                         module="bit_serial_iterations",
                         parameter="Positions",
@@ -144,12 +144,12 @@ def core_proofs() -> tuple[Proof, ...]:
                     "faster_montgomery",
                     depth=6,
                 ),
-                Planted(
+                Injected(
                     Replace(module="fast_montgomery", signal="odd", term="y_i", to="y_i[1]"),
                     "fast_montgomery",
                     depth=6,
                 ),
-                Planted(
+                Injected(
                     Replace(module="mm42_iteration", signal="v2", term="d2_i", to="'0"),
                     "mm42",
                     depth=6,
@@ -167,8 +167,8 @@ def core_proofs() -> tuple[Proof, ...]:
             widths=(8, 13),
             core=_segments(unfolded, 4),
             uses=("formal/flat_core.sv",),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="bit_serial_iterations",
                         signal="iterated_s",
@@ -189,9 +189,9 @@ def core_proofs() -> tuple[Proof, ...]:
             settings=_element_step,
             architectures=(),
             widths=(12, 32),
-            planted=(
-                Planted(Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]")),
-                Planted(
+            injected=(
+                Injected(Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]")),
+                Injected(
                     Replace(module="mwr2mm_element", signal="from_above", term="carry_q", to="1'b0")
                 ),
             ),
@@ -207,8 +207,8 @@ def core_proofs() -> tuple[Proof, ...]:
             widths=(8, 32, 64),
             core=_segments(("optimized_interleaved",), 32),
             uses=("formal/flat_core.sv",),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="optimized_interleaved_table",
                         signal="value_o",
@@ -218,7 +218,7 @@ def core_proofs() -> tuple[Proof, ...]:
                     "optimized_interleaved",
                     depth=10,
                 ),
-                Planted(
+                Injected(
                     Swap(module="optimized_interleaved", signal="next_k_1", operator="^", to="|"),
                     "optimized_interleaved",
                     depth=10,

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from models.architecture import Architecture
 from verif.bench.configuration.design import EXPONENTIATION
-from verif.formal.proof import Mode, Planted, Proof, Settings
+from verif.formal.proof import Injected, Mode, Proof, Settings
 from verif.library.edits.operators import Drop, Insert, Operator, Remove, Replace, ResetBy
 
 LOADER = "operand_loader"
@@ -17,7 +17,7 @@ CONTROLS = MappingProxyType(
 )
 
 # For each rule of interface_checks a fault that breaks it, given the control module of the top.
-RULE_BUGS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
+RULE_FAULTS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
     {
         "Unknown": lambda _: Remove(module=LOADER, signal="rdata_q", at="reset"),
         "InReset": lambda _: Replace(module=LOADER, signal="ack_q", at="reset", to="1'b1"),
@@ -90,7 +90,7 @@ def interface_proofs() -> tuple[Proof, ...]:
             architectures=("fast_montgomery", "dual_radix"),
             widths=(12, 33),
             # The simulation shows the one of the result's unused bits, which is too deep here.
-            planted=_rule_bugs("multiplier", "fast_montgomery", 16, but=("Unknown", "Unused")),
+            injected=_rule_faults("multiplier", "fast_montgomery", 16, but=("Unknown", "Unused")),
             uses=("bench/agent/interface_checks.sv", "formal/multiplier_invariants.sv"),
         ),
         Proof(
@@ -103,11 +103,11 @@ def interface_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(2, {"BusWidth": width // 2}),
             architectures=("fast_montgomery", "optimized_interleaved"),
             widths=(16, 32),
-            planted=(
-                *_rule_bugs(
+            injected=(
+                *_rule_faults(
                     "exponentiation", "fast_montgomery", 20, only=("Outcome", "Busy", "Done")
                 ),
-                Planted(
+                Injected(
                     Replace(
                         module="exponentiation_control",
                         signal="outcome_d",
@@ -130,16 +130,16 @@ def interface_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(13),
             architectures=(),
             widths=(4,),
-            planted=(
+            injected=(
                 # A rejected word is written anyway.
-                Planted(
+                Injected(
                     Replace(
                         module=LOADER, signal="write", at="gen_operand", term="granted", to="accept"
                     ),
                     depth=24,
                 ),
                 # CLEAR discards the written words.
-                Planted(
+                Injected(
                     Replace(
                         module="multiplier",
                         port="u_unit.rst_ni",
@@ -148,7 +148,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                     depth=24,
                 ),
                 # Bits above M are not checked.
-                Planted(
+                Injected(
                     Replace(module="multiplier", port="u_unit.overwide_i", to="|overwide[1:0]"),
                     depth=24,
                 ),
@@ -167,9 +167,9 @@ def interface_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(13, {"BusWidth": 8}),
             architectures=("mwrkmm",),
             widths=(8,),
-            planted=(
+            injected=(
                 # M is not checked.
-                Planted(
+                Injected(
                     Replace(
                         module="exponentiation_control", signal="verdict", term="odd_i", to="1'b1"
                     ),
@@ -177,13 +177,13 @@ def interface_proofs() -> tuple[Proof, ...]:
                     depth=26,
                 ),
                 # Length is not checked.
-                Planted(
+                Injected(
                     Drop(module="exponentiation_host", signal="length_legal", term="length Width"),
                     "mwrkmm",
                     depth=26,
                 ),
                 # ZEROISE keeps Length.
-                Planted(
+                Injected(
                     ResetBy(module="exponentiation_host", signal="length_set_q", to="rst_ni"),
                     "mwrkmm",
                     depth=14,
@@ -201,8 +201,8 @@ def interface_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(10, {"BusWidth": 20}),
             architectures=("fast_montgomery",),
             widths=(8,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="exponentiation_host",
                         port="u_loader.status_i",
@@ -222,15 +222,15 @@ def _pins(entry: Architecture | None, width: int) -> Settings:
     return Settings(2, {"BusWidth": 8 if width < 16 else 16})
 
 
-def _rule_bugs(
+def _rule_faults(
     top: str,
     architecture: str,
     depth: int,
-    only: tuple[str, ...] = tuple(RULE_BUGS),
+    only: tuple[str, ...] = tuple(RULE_FAULTS),
     but: tuple[str, ...] = (),
-) -> tuple[Planted, ...]:
+) -> tuple[Injected, ...]:
     return tuple(
-        Planted(RULE_BUGS[rule](CONTROLS[top]), architecture, depth=depth)
+        Injected(RULE_FAULTS[rule](CONTROLS[top]), architecture, depth=depth)
         for rule in only
         if rule not in but
     )

@@ -37,7 +37,7 @@ class Mode(Enum):
 
 
 @dataclass(frozen=True)
-class Planted:
+class Injected:
     """A fault injected into the design, which a proof must detect.
 
     Attributes:
@@ -84,7 +84,7 @@ class Proof:
         settings: returns depth and parameters of a case from its registry entry and width.
         architectures: names of registry entries; empty if the module has no core.
         widths: operand widths n.
-        planted: faults that must make the proof fail.
+        injected: faults that must make the proof fail.
         core: parameters of the configuration that differ from their defaults, by architecture.
         design: design whose parameters the module has.
         uses: further modules, as paths below ``verif``; a module with the name of a design module
@@ -100,7 +100,7 @@ class Proof:
     settings: Callable[[Architecture | None, int], Settings]
     architectures: tuple[str, ...]
     widths: tuple[int, ...]
-    planted: tuple[Planted, ...]
+    injected: tuple[Injected, ...]
     core: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     design: Design = MULTIPLIER
     uses: tuple[str, ...] = ()

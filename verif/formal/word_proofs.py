@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from models.architecture import Architecture
-from verif.formal.proof import Mode, Planted, Proof, Settings
+from verif.formal.proof import Injected, Mode, Proof, Settings
 from verif.library.edits.operators import Replace
 
 
@@ -19,12 +19,12 @@ def word_proofs() -> tuple[Proof, ...]:
             settings=_adder_words,
             architectures=(),
             widths=(4,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1'b0")
                 ),
-                Planted(Replace(module="shifted_modulus", signal="above", to="1'b0")),
-                Planted(
+                Injected(Replace(module="shifted_modulus", signal="above", to="1'b0")),
+                Injected(
                     Replace(
                         module="shifted_modulus",
                         reading="lower_q",
@@ -44,8 +44,8 @@ def word_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(2, {"AddWidth": 16}),
             architectures=(),
             widths=(100,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1'b0"),
                     depth=6,
                 ),
@@ -60,9 +60,9 @@ def word_proofs() -> tuple[Proof, ...]:
             settings=_memory_words,
             architectures=(),
             widths=(12, 13),
-            planted=(
-                Planted(Replace(module="operand_memory", signal="row", at="gen_ram", to="word_q")),
-                Planted(
+            injected=(
+                Injected(Replace(module="operand_memory", signal="row", at="gen_ram", to="word_q")),
+                Injected(
                     Replace(module="operand_memory", signal="data_o", term="last_q", to="1'b0"),
                     width=13,
                 ),
@@ -77,8 +77,8 @@ def word_proofs() -> tuple[Proof, ...]:
             settings=_converter_words,
             architectures=(),
             widths=(1, 2, 3, 4, 5, 6),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="word_converter",
                         signal="rest_count",
@@ -88,10 +88,10 @@ def word_proofs() -> tuple[Proof, ...]:
                     ),
                     width=2,
                 ),
-                Planted(
+                Injected(
                     Replace(module="word_converter", signal="ready", at="gen_parts", to="1'b1")
                 ),
-                Planted(
+                Injected(
                     Replace(
                         module="word_converter",
                         signal="buffer_q",
@@ -102,7 +102,7 @@ def word_proofs() -> tuple[Proof, ...]:
                     ),
                     width=3,
                 ),
-                Planted(
+                Injected(
                     Replace(module="word_converter", parameter="InUnits", to="InWidth"),
                     width=6,
                 ),
@@ -117,8 +117,8 @@ def word_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(16, {"WordWidth": 4 + width % 2}),
             architectures=(),
             widths=(9, 12),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="operand_bits",
                         signal="append",
@@ -126,7 +126,7 @@ def word_proofs() -> tuple[Proof, ...]:
                         to="(left < CountWidth'(take_i) - 1'b1)",
                     )
                 ),
-                Planted(
+                Injected(
                     Replace(
                         module="operand_bits",
                         signal="buffer_q",
@@ -145,8 +145,8 @@ def word_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(2, {"AddWidth": 8}),
             architectures=(),
             widths=(27,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="operand_bits",
                         signal="append",
@@ -166,8 +166,8 @@ def word_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(2, {"AddWidth": 16}),
             architectures=(),
             widths=(100,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(
                         module="operand_check", signal="y_carry_q", term="y_difference", to="1'b0"
                     ),
@@ -184,8 +184,8 @@ def word_proofs() -> tuple[Proof, ...]:
             settings=lambda entry, width: Settings(2, {"AddWidth": 8, "BusWidth": 8}),
             architectures=(),
             widths=(27,),
-            planted=(
-                Planted(
+            injected=(
+                Injected(
                     Replace(module="parallel_operands", signal="m_loaded", to="{y_in_q, m_q}"),
                     depth=12,
                 ),

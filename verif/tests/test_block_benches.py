@@ -15,7 +15,7 @@ from verif.bench.configuration.design import ROOT
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Replace
 from verif.tests.context import CONTEXT, PROJECT, make_workspace
-from verif.tests.sabotage import run_list
+from verif.tests.injected import run_list
 
 HDL = ROOT / "hdl"
 # One fault for each block: what changes, and the width at which its bench shows it.

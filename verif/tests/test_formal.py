@@ -1,4 +1,4 @@
-"""The proofs: their registry, their runner, and that a planted bug turns one red."""
+"""The proofs: their registry, their runner, and that an injected fault turns one red."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def formal(*options: str) -> int:
     return cli.main(["formal", *options])
 
 
-def planted() -> list[tuple[str, int]]:
-    return [(name, i) for name, proof in proofs().items() for i in range(len(proof.planted))]
+def injected() -> list[tuple[str, int]]:
+    return [(name, i) for name, proof in proofs().items() for i in range(len(proof.injected))]
 
 
 @pytest.mark.parametrize("name", proofs())
@@ -55,7 +55,7 @@ def test_every_proof_is_complete(name: str) -> None:
     assert proof.path.is_file()
     assert re.search(rf"^module {proof.module}\b", proof.path.read_text(), re.MULTILINE)
     assert proof.says and proof.widths
-    assert proof.planted, "a proof that was never red proves nothing"
+    assert proof.injected, "a proof that was never red proves nothing"
     assert set(proof.architectures) <= set(hardware_architectures())
     known = set(declared_parameters(proof.path))
     for case in Selection(proofs=[name]).cases(proofs()):
@@ -64,9 +64,9 @@ def test_every_proof_is_complete(name: str) -> None:
         assert set(case.settings().parameters) <= known
 
 
-@pytest.mark.parametrize(("name", "number"), planted())
-def test_every_planted_bug_applies(name: str, number: int) -> None:
-    edit = proofs()[name].planted[number]
+@pytest.mark.parametrize(("name", "number"), injected())
+def test_every_injected_fault_applies(name: str, number: int) -> None:
+    edit = proofs()[name].injected[number]
     assert len(altered(HDL, [edit.change])) == 1
     assert (edit.architecture in proofs()[name].architectures) or not proofs()[name].architectures
 
@@ -85,18 +85,18 @@ def test_every_architecture_has_the_generic_proofs() -> None:
         assert "unit_states" in mine or entry.final_reduction is Reduction.FULL
 
 
-def test_a_proof_is_green_and_with_a_planted_bug_red(tmp_path: Path) -> None:
+def test_a_proof_passes_and_fails_with_an_injected_fault(tmp_path: Path) -> None:
     prover = Prover(tmp_path, HDL, ProcessGroups())
     proof = proofs()[QUICK]
     case = Case(proof, ARCHITECTURE, 4)
-    green = prover.run(case)
-    assert green.as_wanted, green
-    edit = next(edit for edit in proof.planted if edit.architecture == ARCHITECTURE)
-    red = prover.run(case, edit)
-    assert red.result is Result.FAIL
-    assert red.as_wanted
-    assert red.trace and red.trace.is_file()
-    assert "failed assertion" in red.detail
+    passing = prover.run(case)
+    assert passing.as_wanted, passing
+    edit = next(edit for edit in proof.injected if edit.architecture == ARCHITECTURE)
+    failing = prover.run(case, edit)
+    assert failing.result is Result.FAIL
+    assert failing.as_wanted
+    assert failing.trace and failing.trace.is_file()
+    assert "failed assertion" in failing.detail
 
 
 def test_short_proofs_are_proofs() -> None:
@@ -148,11 +148,11 @@ def _first_cycle(case: Case) -> Callable[[Architecture | None, int], Settings]:
     return lambda entry, width: replace(case.settings(), depth=1)
 
 
-def test_a_planted_bug_that_is_not_found_is_a_failure() -> None:
+def test_an_injected_fault_that_is_not_found_is_a_failure() -> None:
     case = Case(proofs()[QUICK], ARCHITECTURE, 8)
-    edit = proofs()[QUICK].planted[0]
+    edit = proofs()[QUICK].injected[0]
     for result in set(Result) - {Result.FAIL}:
-        assert not Outcome(case, result, 1.0, 2, planted=edit).as_wanted
+        assert not Outcome(case, result, 1.0, 2, injected=edit).as_wanted
     for result in set(Result) - {Result.PASS}:
         assert not Outcome(case, result, 1.0, 2).as_wanted
 
@@ -176,7 +176,7 @@ def test_the_command_proves_and_writes_results(tmp_path: Path, capsys: object) -
 
 
 def test_the_command_tells_a_broken_design(tmp_path: Path) -> None:
-    edit = proofs()[QUICK].planted[0]
+    edit = proofs()[QUICK].injected[0]
     hdl = altered_copy(HDL, tmp_path / "hdl", [edit.change])
     options = ["--proof", QUICK, "--arch", ARCHITECTURE, "--width", "4", "--hdl", str(hdl)]
     assert formal(*options, "--out", str(tmp_path / "out")) == 1
@@ -193,7 +193,7 @@ def test_the_command_tells_a_broken_design(tmp_path: Path) -> None:
         (["--hdl", "/nowhere"], "no folder with SystemVerilog files"),
         (["--proof", "interleaved_step", "--arch", "mm42"], "nothing to prove"),
         (["--exhaustive", "--width", "9"], "accepted are 4 to 8"),
-        (["--exhaustive", "--red"], "--exhaustive goes with"),
+        (["--exhaustive", "--faults"], "--exhaustive goes with"),
         (["--write", "x.md", "--out", "/nowhere"], "not a results file"),
     ],
 )
@@ -242,7 +242,7 @@ def test_every_operand_triple_is_simulated(tmp_path: Path) -> None:
 @pytest.mark.simulation
 def test_the_exhaustive_simulation_can_fail(tmp_path: Path) -> None:
     # The final subtraction is not kept: a product from M on comes out unreduced.
-    edit = next(e for e in proofs()["unit_product"].planted if "kept" in e.says)
+    edit = next(e for e in proofs()["unit_product"].injected if "kept" in e.says)
     hdl = altered_copy(HDL, tmp_path / "hdl", [edit.change])
     found = simulated(tmp_path, hdl)
     assert "is wrong" in found.finding

@@ -23,7 +23,7 @@ from verif.bench.configuration.design import (
     Design,
     simulation_build,
 )
-from verif.formal.interface_proofs import CONTROLS, RULE_BUGS
+from verif.formal.interface_proofs import CONTROLS, RULE_FAULTS
 from verif.library.edits.altered import altered_copy
 
 WIDTH, BUS_WIDTH = 12, 8  # operands of two words, the upper one not full
@@ -142,7 +142,7 @@ needs_icarus = pytest.mark.skipif(
 
 
 def test_every_rule_has_a_bug_that_breaks_it() -> None:
-    assert list(RULE_BUGS) == [rule.name for rule in RULES]
+    assert list(RULE_FAULTS) == [rule.name for rule in RULES]
 
 
 def test_rules_are_those_of_the_hardware() -> None:
@@ -164,7 +164,7 @@ def test_the_design_breaks_no_rule(design: Design, tmp_path: Path) -> None:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 def test_a_bug_is_told_with_its_pin_and_clock(design: Design, rule: Rule, tmp_path: Path) -> None:
-    bug = RULE_BUGS[rule.name](CONTROLS[design.name])
+    bug = RULE_FAULTS[rule.name](CONTROLS[design.name])
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [bug])
     found = simulated(design, hdl, tmp_path)
     assert re.match(rf"pins in cycle \d+: {rule.pin or 'ack_o'} = ", found), found

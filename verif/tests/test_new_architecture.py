@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from verif.bench.configuration.design import ROOT
-from verif.tests.sabotage import SIMULATOR
+from verif.tests.injected import SIMULATOR
 
 ENTRY = '''\
 """A user's multiplier: Algorithm 1b under another name."""

@@ -20,7 +20,7 @@ import pytest
 from verif.bench.configuration.design import ROOT
 from verif.library.edits.altered import altered
 from verif.library.edits.operators import Operator, Replace
-from verif.tests.sabotage import SIMULATOR
+from verif.tests.injected import SIMULATOR
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ MISTAKES = [
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
-def test_a_shared_mistake_turns_a_list_red(mistake: SharedMistake, tmp_path: Path) -> None:
+def test_a_shared_mistake_fails_a_list(mistake: SharedMistake, tmp_path: Path) -> None:
     for folder in ("hdl", "models", "verif", "regress"):
         shutil.copytree(
             ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")

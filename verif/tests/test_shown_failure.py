@@ -17,7 +17,7 @@ import pytest
 from verif.bench.configuration.design import ROOT
 from verif.faults.catalogue import faults
 from verif.library.edits.altered import altered_copy
-from verif.tests.sabotage import SIMULATOR
+from verif.tests.injected import SIMULATOR
 
 
 def run(folder: Path, fault: str, row: str) -> dict[str, Any]:

@@ -66,9 +66,9 @@ def add_parser(commands: Any, project: Project) -> None:
     add("--mutant", action="append", default=[], metavar="ID",
         help="only this one, against every job; its simulations' folders stay")  # fmt: skip
     add("--survivors", type=Path, metavar="RUN",
-        help="only what lived through this run, each alone, values may be unknown")  # fmt: skip
+        help="only what survived through this run, each alone, values may be unknown")  # fmt: skip
     add("--again", type=Path, metavar="RUN",
-        help="only what lived through this run, against tests new in the list")  # fmt: skip
+        help="only what survived through this run, against tests new in the list")  # fmt: skip
     add("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
     add("--list", action="store_true", help="show the mutants and stop")
     add("--report", type=Path, nargs="+", metavar="RUN",
@@ -122,12 +122,12 @@ def run(call: Call) -> int:
             records = [_execute(call, design, out.absolute())]
     found = merged(records)
     if call.prove or call.report:
-        lived = survivors(found.values())
+        survived = survivors(found.values())
         if call.prove:
-            left, folder = _mutants(design, lived), records[0].folder
+            left, folder = _mutants(design, survived), records[0].folder
             proofs = prove_all(left, design, folder, call.prove, call.jobs, tell)
         else:
-            proofs = proved_before(_same(design.all_mutants, lived), design)
+            proofs = proved_before(_same(design.all_mutants, survived), design)
         _note(records[-1], proofs, found)
         found = merged(records)
     if call.report:
@@ -159,7 +159,9 @@ def _execute(call: Call, design: Design, out: Path) -> RunRecord:
         had = met_by(load(call.context, call.again)) if call.again else ()
         jobs, broken = campaign(design, chosen_ones, folder, call.jobs, had)
     if call.again and not jobs:
-        raise UsageError(f"--again {call.again}: list {LIST} has no test that is new to what lived")
+        raise UsageError(
+            f"--again {call.again}: list {LIST} has no test that is new to what survived"
+        )
     if not jobs:
         raise UsageError("no mutant to run")
     by_id = {mutant.id: mutant for mutant in design.all_mutants}
@@ -230,12 +232,12 @@ def _same(mutants: Iterable[Mutant], found: Iterable[Mutated]) -> list[Mutant]:
     return [mutant for mutant in mutants if (mutant.id, mutant.change) in known]
 
 
-def _mutants(design: Design, lived: Sequence[Mutated]) -> list[Mutant]:
+def _mutants(design: Design, survived: Sequence[Mutated]) -> list[Mutant]:
     known = {mutant.id: mutant for mutant in design.all_mutants}
-    gone = [one.id for one in lived if one.id not in known]
+    gone = [one.id for one in survived if one.id not in known]
     if gone:
         raise UsageError(f"{gone[0]}: not in the design any more; run the mutants again")
-    return [known[one.id] for one in lived]
+    return [known[one.id] for one in survived]
 
 
 def _note(record: RunRecord, proofs: Mapping[str, Finding], found: Mapping[str, Mutated]) -> None:

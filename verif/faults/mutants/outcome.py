@@ -111,8 +111,8 @@ def _of_case(found: JobCase, rejected: Mapping[str, str]) -> Told:
     # Checked after PASSED: if only some configurations reject a mutant, the others may kill it.
     if why := rejected.get(job.planned.job.hdl):
         return case.name, Outcome.BROKEN, why, case.facts
-    lived = case.status is not CaseStatus.NOT_RUN
-    return case.name, Outcome.SURVIVED if lived else Outcome.NOT_RUN, message, case.facts
+    survived = case.status is not CaseStatus.NOT_RUN
+    return case.name, Outcome.SURVIVED if survived else Outcome.NOT_RUN, message, case.facts
 
 
 def merged(records: Iterable[RunRecord]) -> dict[str, Mutated]:

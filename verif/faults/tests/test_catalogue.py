@@ -42,7 +42,7 @@ from verif.faults.report import BEGIN, markdown, summary
 from verif.faults.trial import environment, trial_jobs, trials
 from verif.library.edits.altered import altered
 from verif.tests.context import CONTEXT
-from verif.tests.sabotage import SIMULATOR
+from verif.tests.injected import SIMULATOR
 
 CATALOGUE = faults()
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -286,7 +286,7 @@ def run_of(folder: Path, jobs: list[JobRecord]) -> RunRecord:
     return RunRecord(CONTEXT, Plan(name="faults"), folder, {}, jobs=jobs)
 
 
-FOUND = Case("f", CaseStatus.PASSED, note="wrong")
+DETECTED = Case("f", CaseStatus.PASSED, note="wrong")
 LEFT = Case("f", CaseStatus.OPEN)
 LATE = Case("f", CaseStatus.OPEN, facts={"undecided": [["smoke", "timed out"]]})
 
@@ -294,8 +294,8 @@ LATE = Case("f", CaseStatus.OPEN, facts={"undecided": [["smoke", "timed out"]]})
 @pytest.mark.parametrize(
     ("ends", "outcome"),
     [
-        ([(Status.PASSED, LEFT), (Status.PASSED, FOUND), (Status.NOT_RUN, None)], "found"),
-        ([(Status.PASSED, LATE), (Status.PASSED, FOUND)], "found"),
+        ([(Status.PASSED, LEFT), (Status.PASSED, DETECTED), (Status.NOT_RUN, None)], "found"),
+        ([(Status.PASSED, LATE), (Status.PASSED, DETECTED)], "found"),
         ([(Status.PASSED, LEFT), (Status.FAILED, Case("f", CaseStatus.FAILED))], "survived"),
         ([(Status.PASSED, LATE), (Status.PASSED, LATE)], "undecided"),
         ([(Status.FAILED, Case("f", CaseStatus.NOT_RUN)), (Status.PASSED, LEFT)], "undecided"),
@@ -358,7 +358,7 @@ def test_what_found_a_fault_must_pass_without_it(
         workspace=Workspace.of(CONTEXT),
         console=Console(),
     )
-    given = [Trial(fault="f", list="smoke", outcome="found", job=planned.id),
+    given = [Trial(fault="f", list="smoke", outcome="detected", job=planned.id),
              Trial(fault="g", list="smoke", outcome="survived")]  # fmt: skip
     found, lines = _checked(given, call, run_of(tmp_path, []))
     assert {trial.fault: trial.outcome for trial in found} == {
@@ -396,7 +396,7 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
 ) -> None:
     fault = CATALOGUE["printed-table-row"]
     (job, *_) = jobs_for(CONTEXT, fault, "smoke")
-    found = Trial(fault=fault.name, list="smoke", outcome="found", job=job.id)
+    found = Trial(fault=fault.name, list="smoke", outcome="detected", job=job.id)
     found = found.model_copy(update={"content": content_of(CONTEXT, fault, found)})
     assert holds(CONTEXT, fault, found)
     assert not holds(CONTEXT, fault, found.model_copy(update={"outcome": "undecided"}))
@@ -405,11 +405,11 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
     other = CATALOGUE["top-carry-save-bit"]
     assert not holds(CONTEXT, fault.model_copy(update={"changes": other.changes}), found)
 
-    lived = Trial(fault=fault.name, list="smoke", outcome="survived")
-    lived = lived.model_copy(update={"content": content_of(CONTEXT, fault, lived)})
-    assert holds(CONTEXT, fault, lived)
+    survived = Trial(fault=fault.name, list="smoke", outcome="survived")
+    survived = survived.model_copy(update={"content": content_of(CONTEXT, fault, survived)})
+    assert holds(CONTEXT, fault, survived)
     texts = dict(_texts())
-    for name, found_holds, lived_holds in [
+    for name, found_holds, survived_holds in [
         ("cores/ring/mwrkmm_element.sv", True, True),  # in no build that has the fault
         ("cores/bit_serial/faster_montgomery.sv", True, False),
         ("cores/bit_serial/faster_montgomery_table.sv", False, False),
@@ -418,7 +418,7 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
             changed = texts | {name: "changed"}
             other_text.setattr("verif.faults.jobs._texts", lambda changed=changed: changed)
             assert holds(CONTEXT, fault, found) is found_holds
-            assert holds(CONTEXT, fault, lived) is lived_holds
+            assert holds(CONTEXT, fault, survived) is survived_holds
 
     whole = items()
 
@@ -430,9 +430,9 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
 
     coded = CATALOGUE["status-codes-swapped"]
     (job, *_) = jobs_for(CONTEXT, coded, "smoke")
-    swapped = Trial(fault=coded.name, list="smoke", outcome="found", job=job.id)
+    swapped = Trial(fault=coded.name, list="smoke", outcome="detected", job=job.id)
     swapped = swapped.model_copy(update={"content": content_of(CONTEXT, coded, swapped)})
-    for name, of_found, of_lived in [
+    for name, of_found, of_survived in [
         ("RingCheck", True, False),
         ("StatusModulusEven", False, False),  # a place of the fault
         ("step_source_e", True, False),
@@ -440,7 +440,7 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
         monkeypatch.setattr("verif.faults.jobs.items", lambda name=name: with_other(name))
         assert holds(CONTEXT, coded, swapped) is of_found
         assert holds(CONTEXT, fault, found)
-        assert holds(CONTEXT, fault, lived) is of_lived
+        assert holds(CONTEXT, fault, survived) is of_survived
 
 
 @pytest.mark.simulation
@@ -498,9 +498,9 @@ def test_a_fault_that_python_shares_is_tried_in_a_copy(tmp_path: Path) -> None:
 
 def test_the_page_has_every_fault_and_says_what_lives() -> None:
     names = list(CATALOGUE)
-    found = [Trial(fault=n, list="smoke", outcome="found", job="j", jobs=3) for n in names[2:]]
+    found = [Trial(fault=n, list="smoke", outcome="detected", job="j", jobs=3) for n in names[2:]]
     lives = Trial(fault=names[0], list="smoke", outcome="survived", jobs=9)
-    later = Trial(fault=names[1], list="nightly", outcome="found", job="k")
+    later = Trial(fault=names[1], list="nightly", outcome="detected", job="k")
     again = [lives.model_copy(update={"fault": names[1]}), later]
     stale = {names[2]}
     text = markdown(groups(), [lives, *again, *found], stale)

@@ -1,7 +1,7 @@
 """``python -m regress formal``: run the proofs of ``verif/formal``.
 
 SymbiYosys runs every case (a proof for one architecture and width) with the solver Yices. With
-``--red`` it injects each proof's faults instead, and each must be detected. With ``--exhaustive``
+``--faults`` it injects each proof's faults instead, and each must be detected. With ``--exhaustive``
 the command simulates every operand triple of a small width instead. Exit code: 0 if all results are
 as expected, 1 if not, 2 for wrong input.
 """
@@ -29,7 +29,7 @@ from regress.core.processes import ProcessGroups
 from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, integer
 from verif.bench.configuration.design import MAX_WIDTH, ROOT
-from verif.formal.proof import Case, Mode, Planted
+from verif.formal.proof import Case, Injected, Mode
 from verif.formal.registry import proofs
 from verif.formal.run.exhaustive import Simulation, simulate
 from verif.formal.run.prover import Outcome, Prover
@@ -74,9 +74,9 @@ def _run(options: Call) -> int:
     if options.exhaustive:
         return _simulate(options, argv, console)
     selection = Selection(options.proof, options.arch, options.width)
-    work: list[tuple[Case, Planted | None]]
-    if options.red:
-        work = list(selection.planted(known))
+    work: list[tuple[Case, Injected | None]]
+    if options.faults:
+        work = list(selection.injected(known))
     else:
         work = [(case, None) for case in selection.cases(known)]
     if options.list:
@@ -102,7 +102,7 @@ def _write(file: Path, found: dict[str, Any], console: Console) -> None:
 
 def _simulate(options: Call, argv: list[str], console: Console) -> int:
     """Simulate every operand triple of one width."""
-    if options.red or options.proof or len(options.width) > 1:
+    if options.faults or options.proof or len(options.width) > 1:
         raise UsageError("--exhaustive goes with --arch, one --width, --hdl, --out and --jobs only")
     width = options.width[0] if options.width else EXHAUSTIVE_WIDTH
     if not MIN_WIDTH <= width <= EXHAUSTIVE_WIDTH:
@@ -146,7 +146,7 @@ def _simulate(options: Call, argv: list[str], console: Console) -> int:
 
 
 def _prove(
-    work: list[tuple[Case, Planted | None]], out: Path, hdl: Path, jobs: int, console: Console
+    work: list[tuple[Case, Injected | None]], out: Path, hdl: Path, jobs: int, console: Console
 ) -> list[Outcome]:
     """Run the cases in parallel; return the outcomes in the order of ``work``."""
     groups = ProcessGroups()
@@ -161,7 +161,7 @@ def _prove(
             try:
                 outcome = future.result()
             except FaultError as error:
-                raise UsageError(f"planted bug: {error}") from None
+                raise UsageError(f"injected fault: {error}") from None
             outcomes[futures[future]] = outcome
             console.print(
                 f"[{done}/{len(work)}] {line(outcome)}",
@@ -212,7 +212,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "--hdl", type=Path, default=ROOT / "hdl", metavar="DIR", help="altered copy of the design"
     )
     parser.add_argument(
-        "--red", action="store_true", help="plant each proof's bugs; each must be found"
+        "--faults", action="store_true", help="inject each proof's faults; each must be detected"
     )
     parser.add_argument(
         "--exhaustive",

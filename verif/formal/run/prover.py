@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from regress.core.processes import ProcessGroups
-from verif.formal.proof import Case, Mode, Planted
+from verif.formal.proof import Case, Injected, Mode
 from verif.library.edits.altered import altered_copy
 from verif.library.modules import declared_parameters
 from verif.library.yosys import BIN, yosys_cache
@@ -46,7 +46,7 @@ class Outcome:
         result: result of the case.
         seconds: wall-clock time.
         depth: induction steps, or maximum cycles of a run.
-        planted: the injected fault; None for the unchanged design.
+        injected: the injected fault; None for the unchanged design.
         detail: first message of the prover about a failure.
         trace: file of the counterexample; None without one.
         log: file of the prover's output.
@@ -56,7 +56,7 @@ class Outcome:
     result: Result
     seconds: float
     depth: int
-    planted: Planted | None = None
+    injected: Injected | None = None
     detail: str = ""
     trace: Path | None = None
     log: Path | None = None
@@ -64,7 +64,7 @@ class Outcome:
     @property
     def as_wanted(self) -> bool:
         """True if the case passes without an injected fault, or fails with one."""
-        return self.result is (Result.FAIL if self.planted else Result.PASS)
+        return self.result is (Result.FAIL if self.injected else Result.PASS)
 
 
 class Prover:
@@ -81,7 +81,7 @@ class Prover:
         self._hdl = hdl
         self._groups = groups
 
-    def run(self, case: Case, planted: Planted | None = None) -> Outcome:
+    def run(self, case: Case, injected: Injected | None = None) -> Outcome:
         """Run a case on the design, or on the design with an injected fault.
 
         Raises:
@@ -89,16 +89,16 @@ class Prover:
             FaultError: the fault's place does not occur exactly once in the design.
             OSError: the folder cannot be written.
         """
-        number = case.proof.planted.index(planted) + 1 if planted else 0
-        folder = self._folder / (f"{case.name}-red{number}" if planted else case.name)
+        number = case.proof.injected.index(injected) + 1 if injected else 0
+        folder = self._folder / (f"{case.name}-fault{number}" if injected else case.name)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         hdl = self._hdl
-        if planted:
-            hdl = altered_copy(hdl, folder / "hdl", [planted.change])
+        if injected:
+            hdl = altered_copy(hdl, folder / "hdl", [injected.change])
         # A fault needs a run from reset on, because an induction step may start in any state.
-        mode = Mode.BMC if planted and case.proof.mode is Mode.PROVE else case.proof.mode
-        depth = (planted.depth if planted else 0) or case.settings().depth
+        mode = Mode.BMC if injected and case.proof.mode is Mode.PROVE else case.proof.mode
+        depth = (injected.depth if injected else 0) or case.settings().depth
         (folder / "proof.sby").write_text(script(case, hdl, mode, depth))
         log = folder / "log.txt"
         ended = self._groups.run(
@@ -112,7 +112,7 @@ class Prover:
             log=log,
             timeout=case.proof.timeout,
         )
-        outcome = Outcome(case, Result.ERROR, ended.seconds, depth, planted, log=log)
+        outcome = Outcome(case, Result.ERROR, ended.seconds, depth, injected, log=log)
         if ended.timed_out:
             return replace(outcome, result=Result.TIMEOUT, detail=f"{case.proof.timeout:g} s")
         if ended.cancelled:

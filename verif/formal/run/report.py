@@ -28,22 +28,25 @@ HEADINGS = ("Proof", "What is proved", "For", "How", "Seconds")
 
 def line(outcome: Outcome) -> str:
     """Return one outcome in a line."""
-    words = [outcome.result.name if not outcome.planted else _red(outcome), outcome.case.name]
-    if outcome.planted:
-        words.append(f"with {outcome.planted.change.module} broken")
+    words = [
+        outcome.result.name if not outcome.injected else _verdict_of_fault(outcome),
+        outcome.case.name,
+    ]
+    if outcome.injected:
+        words.append(f"with {outcome.injected.change.module} broken")
     words.append(f"{outcome.seconds:.1f} s")
     if not outcome.as_wanted and outcome.detail:
         words.append(f"({outcome.detail})")
     return " ".join(words)
 
 
-def _red(outcome: Outcome) -> str:
-    return "RED" if outcome.as_wanted else f"NOT RED ({outcome.result.value})"
+def _verdict_of_fault(outcome: Outcome) -> str:
+    return "DETECTED" if outcome.as_wanted else f"NOT DETECTED ({outcome.result.value})"
 
 
 def show(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
     """Print the table, and the files of failed cases."""
-    table = Table(title="planted bugs" if any(o.planted for o in outcomes) else "proofs")
+    table = Table(title="injected faults" if any(o.injected for o in outcomes) else "proofs")
     for name in ("proof", "architecture"):
         table.add_column(name)
     for name in ("n", "depth"):
@@ -53,9 +56,9 @@ def show(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
     table.add_column("seconds", justify="right")
     table.add_column("says")
     for outcome in outcomes:
-        case, planted = outcome.case, outcome.planted
+        case, injected = outcome.case, outcome.injected
         style = "green" if outcome.as_wanted else "bold red"
-        says = planted.says if planted else case.proof.says
+        says = injected.says if injected else case.proof.says
         table.add_row(
             case.proof.name,
             case.architecture or "-",
@@ -74,7 +77,7 @@ def show(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
             if path:
                 console.print(f"  {what}: {path}", markup=False, soft_wrap=True)
     verdict = "FAILED" if wrong else "PASSED"
-    wanted = "red" if any(o.planted for o in outcomes) else "proved"
+    wanted = "detected" if any(o.injected for o in outcomes) else "proved"
     total = len(outcomes)
     console.print(f"{verdict}: {total - len(wrong)} of {total} {wanted} in {seconds:.0f} s")
 
@@ -150,7 +153,7 @@ def _markdown(rows: Iterable[Sequence[str]], found: dict[str, Any]) -> str:
 
 
 def _case(outcome: Outcome) -> dict[str, Any]:
-    case, planted = outcome.case, outcome.planted
+    case, injected = outcome.case, outcome.injected
     return {
         "proof": case.proof.name,
         "says": case.proof.says,
@@ -161,7 +164,7 @@ def _case(outcome: Outcome) -> dict[str, Any]:
         "depth": outcome.depth,
         "result": outcome.result.value,
         "seconds": round(outcome.seconds, 1),
-        "planted": planted.says if planted else None,
+        "injected": injected.says if injected else None,
         "detail": outcome.detail,
         "trace": str(outcome.trace) if outcome.trace else None,
     }
@@ -177,7 +180,7 @@ def proof_table(known: dict[str, Proof], file: Path) -> str:
     cases = found["cases"]
     rows = [HEADINGS, ("---", "---", "---", "---", "---:")]
     for name, proof in known.items():
-        mine = [c for c in cases if c["proof"] == name and not c["planted"]]
+        mine = [c for c in cases if c["proof"] == name and not c["injected"]]
         passed = {(c["architecture"], c["width"]) for c in mine if c["result"] == Result.PASS.value}
         if not passed >= set(product(proof.architectures or ("",), proof.widths)):
             raise UsageError(f"{file}: {name} is not there with every case passed")

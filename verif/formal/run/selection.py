@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from regress.core.errors import UsageError, not_accepted
 from verif.bench.configuration.design import DesignError
-from verif.formal.proof import Case, Planted, Proof
+from verif.formal.proof import Case, Injected, Proof
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Selection:
                     found.append(Case(proof, architecture, width))
         return checked(found)
 
-    def planted(self, known: dict[str, Proof]) -> list[tuple[Case, Planted]]:
+    def injected(self, known: dict[str, Proof]) -> list[tuple[Case, Injected]]:
         """Return a case for each injected fault, with the fault.
 
         Raises:
@@ -47,7 +47,7 @@ class Selection:
         """
         found = []
         for proof in self._proofs(known):
-            for edit in proof.planted:
+            for edit in proof.injected:
                 if self.architectures and edit.architecture not in self.architectures:
                     continue
                 for width in self.widths or (edit.width or min(proof.widths),):

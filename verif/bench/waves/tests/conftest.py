@@ -20,9 +20,9 @@ from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import job_of
 from verif.library.edits.operators import Replace
 from verif.tests.context import CONTEXT, PROJECT
-from verif.tests.sabotage import SIMULATOR, Sabotage, sabotaged_copy
+from verif.tests.injected import SIMULATOR, InjectedFault, faulty_copy
 
-WRONG_ENTRY = Sabotage(
+WRONG_ENTRY = InjectedFault(
     "wrong table entry",
     "faster_montgomery",
     (
@@ -40,13 +40,13 @@ class Runner:
         self._root = root
         self._count = 0
 
-    def __call__(self, job: Job, sabotage: Sabotage | None = None) -> Path:
+    def __call__(self, job: Job, injected: InjectedFault | None = None) -> Path:
         """Build what the job needs, run it and return its folder; failures are the caller's."""
         self._count += 1
         folder = self._root / f"job-{self._count}"
         folder.mkdir()
         tools, _ = find_simulators([job.simulator])
-        hdl = sabotaged_copy(sabotage, folder) if sabotage else None
+        hdl = faulty_copy(injected, folder) if injected else None
         # Share builds of the unmodified design with the lists of other tests.
         builds = ROOT / "build" if hdl is None else self._root / "build"
         builder = Builder(PROJECT, builds, folder, tools, ProcessGroups(), os.cpu_count() or 1, hdl)

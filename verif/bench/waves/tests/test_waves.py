@@ -27,7 +27,7 @@ from verif.bench.waves.tests.conftest import JOB, WRONG_ENTRY, at_16_bits
 from verif.bench.waves.view import wave_view
 from verif.library.edits.operators import Replace
 from verif.tests.context import PROJECT
-from verif.tests.sabotage import SIMULATOR, Sabotage
+from verif.tests.injected import SIMULATOR, InjectedFault
 
 TOP = "multiplier_tb"
 SIMULATORS = sorted({"verilator", SIMULATOR})
@@ -90,7 +90,7 @@ def test_the_first_wrong_iteration_is_found_and_drawn(broken: Path) -> None:
 
 
 @pytest.mark.simulation
-def test_a_good_design_has_nothing_red(good: Path) -> None:
+def test_a_good_design_has_no_failure(good: Path) -> None:
     found = document(PROJECT, good)
     assert (found.failure, found.finding) == (NO_FAILURE, "")
     assert 'class="wv-bad"' not in found.picture.read_text()
@@ -134,7 +134,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
     ("case", "pattern"),
     [
         (
-            Sabotage(
+            InjectedFault(
                 "top carry",
                 "mwr2mm",
                 (Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]"),),
@@ -142,7 +142,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             r"S after the run = 0x\w+, the model says",
         ),
         (
-            Sabotage(
+            InjectedFault(
                 "wrong result",
                 "faster_montgomery",
                 (
@@ -156,7 +156,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             r"P = 0x\w+, gmpy2 says 0x\w+; S and C were right",
         ),
         (
-            Sabotage(
+            InjectedFault(
                 "wrong constant",
                 "faster_montgomery",
                 (
@@ -171,7 +171,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             r"constant R = Y \+ M: 0x\w+, the model says",
         ),
         (
-            Sabotage(
+            InjectedFault(
                 "operand cut",
                 "fast_montgomery",
                 (Replace(module="parallel_operands", signal="y_word", to="@ & ~WordWidth'(2)"),),
@@ -179,10 +179,10 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             r"Y = 0x\w+, the bench wrote 0x\w+",
         ),
     ],
-    ids=lambda value: value.name if isinstance(value, Sabotage) else "",
+    ids=lambda value: value.name if isinstance(value, InjectedFault) else "",
 )
 def test_other_faults_are_told_apart(
-    run: Callable[..., Path], case: Sabotage, pattern: str
+    run: Callable[..., Path], case: InjectedFault, pattern: str
 ) -> None:
     folder = run(replace(JOB, point=point_of(case.architecture, 16)), case)
     assert JobResult.read(folder / "result.json").failures
@@ -193,7 +193,7 @@ def test_other_faults_are_told_apart(
 
 @pytest.mark.simulation
 def test_operands_of_which_no_model_knows_the_product_are_shown(run: Callable[..., Path]) -> None:
-    case = Sabotage(
+    case = InjectedFault(
         "even modulus",
         "dual_radix",
         (

@@ -1,4 +1,4 @@
-"""What becomes of mutants: found, lived, broken, proved; as jobs of the manager."""
+"""What becomes of mutants: found, survived, broken, proved; as jobs of the manager."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ def test_a_report_knows_what_has_been_proved_since(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A run in which a mutant lived, of a design that had another one besides."""
+    """A run in which a mutant survived, of a design that had another one besides."""
     proofs = equivalents.load()
     places = equivalents.keys(design.all_mutants)
     same = next(m for m in design.all_mutants if places[m.id] in proofs)

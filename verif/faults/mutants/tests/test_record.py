@@ -101,7 +101,7 @@ def _record(folder: Path, *cases: tuple[str, CaseStatus], **options: Any) -> Run
 
 
 def test_what_one_configuration_rejects_is_broken(tmp_path: Path) -> None:
-    """It had gone on to the builds of the others, lived there, and counted as a survivor."""
+    """It had gone on to the builds of the others, survived there, and counted as a survivor."""
     record = _record(tmp_path, ("a", CaseStatus.FAILED))
     assert mutants(record)["a"].outcome is Outcome.SURVIVED
     other = replace(record.jobs[0].planned, id="other", after=record.jobs[0].planned.id)

@@ -10,7 +10,7 @@ import pytest
 
 from verif.faults.catalogue import faults
 from verif.library.edits.operators import Drop, Remove, Replace, ResetBy
-from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
+from verif.tests.injected import SIMULATOR, InjectedFault, failures_of, faulty_copy, run_list
 
 WIDTH = 12
 SHORTEST = re.compile(r"; in the fewest steps: (.*)")
@@ -22,27 +22,27 @@ class Case:
     """A bug that sequences meet, and how short a sequence must be in the end that shows it.
 
     Attributes:
-        sabotage: the bug.
+        injected: the bug.
         steps: at most.
         operations: steps of sequences in which it is met.
         simulator: Verilator where its build takes less time than Icarus needs to find and shrink.
     """
 
-    sabotage: Sabotage
+    injected: InjectedFault
     steps: int
     operations: int = 3000
     simulator: str = SIMULATOR
 
 
-def from_catalogue(name: str, message: str, test: str) -> Sabotage:
+def from_catalogue(name: str, message: str, test: str) -> InjectedFault:
     """A fault of the catalogue."""
     fault = faults()[name]
-    return Sabotage(name, fault.on, fault.changes, message, test)
+    return InjectedFault(name, fault.on, fault.changes, message, test)
 
 
 CASES = [
     Case(
-        Sabotage(
+        InjectedFault(
             "CLEAR keeps the word counters",
             "fast_montgomery",
             (
@@ -57,7 +57,7 @@ CASES = [
         4,
     ),
     Case(
-        Sabotage(
+        InjectedFault(
             "CLEAR keeps the error field",
             "faster_montgomery",
             (
@@ -71,7 +71,7 @@ CASES = [
         3,
     ),
     Case(
-        Sabotage(
+        InjectedFault(
             "done a cycle early",
             "dual_radix",
             (
@@ -86,7 +86,7 @@ CASES = [
         1,
     ),
     Case(
-        Sabotage(
+        InjectedFault(
             "written in the last cycle of busy",
             "fast_montgomery",
             (
@@ -101,7 +101,7 @@ CASES = [
         3,
     ),
     Case(
-        Sabotage(
+        InjectedFault(
             "constants of the old modulus kept",
             "optimized_interleaved",
             (
@@ -117,7 +117,7 @@ CASES = [
         simulator="verilator",
     ),
     Case(
-        Sabotage(
+        InjectedFault(
             "P read after a raw operation",
             "fast_montgomery",
             (Replace(module="multiplier", port="u_loader.ReadRaw", to="3'b111"),),
@@ -127,7 +127,7 @@ CASES = [
         8,
     ),
     Case(
-        Sabotage(
+        InjectedFault(
             "R**2 kept after a wrong one was checked",
             "mwrkmm",
             (
@@ -143,7 +143,7 @@ CASES = [
         "verilator",
     ),
     Case(
-        Sabotage(
+        InjectedFault(
             "Length survives ZEROISE",
             "dual_radix",
             (ResetBy(module="exponentiation_host", signal="length_set_q", to="rst_ni"),),
@@ -153,7 +153,7 @@ CASES = [
         4,
     ),
     Case(
-        Sabotage(
+        InjectedFault(
             "done a cycle early in an exponentiation",
             "optimized_interleaved",
             (
@@ -168,7 +168,7 @@ CASES = [
         1,
     ),
     Case(
-        Sabotage(
+        InjectedFault(
             "a rejected start leaves the word counters",
             "mwrkmm",
             (
@@ -229,21 +229,21 @@ CASES = [
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize("case", CASES, ids=lambda c: c.sabotage.name.replace(" ", "-"))
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.injected.name.replace(" ", "-"))
 def test_a_walk_finds_it_and_is_shrunk(case: Case, tmp_path: Path) -> None:
-    sabotage = case.sabotage
+    injected = case.injected
     sequences = tmp_path / "sequences.yaml"
     sequences.write_text(
         "description: one sequence\n"
-        f"jobs: [{{test: {sabotage.test}, architectures: [{sabotage.architecture}],"
+        f"jobs: [{{test: {injected.test}, architectures: [{injected.architecture}],"
         f" widths: [{WIDTH}], simulators: [{case.simulator}], operations: {case.operations},"
-        f" parameters: {PARAMETERS[sabotage.test]}}}]\n"
+        f" parameters: {PARAMETERS[injected.test]}}}]\n"
     )
-    code, run = run_list(sequences, tmp_path, "--hdl", str(sabotaged_copy(sabotage, tmp_path)))
+    code, run = run_list(sequences, tmp_path, "--hdl", str(faulty_copy(injected, tmp_path)))
     assert code == 1
     (job,) = run["jobs"]
     first = failures_of(job, tmp_path)[0]
-    assert re.search(sabotage.message, first), first
+    assert re.search(injected.message, first), first
     shortest = SHORTEST.search(first)
     assert shortest, first
     assert len(shortest[1].split(", ")) <= case.steps, first

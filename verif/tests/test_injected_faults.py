@@ -1,6 +1,6 @@
 """Broken designs turn the smallest list red, with a message that names the operands.
 
-Each sabotage is one edit of a copy of ``hdl``; a list that would stay green on it would be worth
+Each injected fault is one edit of a copy of ``hdl``; a list that would stay green on it would be worth
 nothing.
 """
 
@@ -16,7 +16,7 @@ import pytest
 from models.registry import hardware_architectures
 from verif.bench.agent.driver import PATIENCE
 from verif.library.edits.operators import Drop, Insert, Remove, Replace
-from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
+from verif.tests.injected import SIMULATOR, InjectedFault, failures_of, faulty_copy, run_list
 
 OPERANDS = re.compile(r"x=0x[0-9a-f]+ y=0x[0-9a-f]+ m=0x[0-9a-f]+")
 NO_ANSWER = re.compile(r"(no acknowledge|not done) within")
@@ -24,8 +24,8 @@ DROPPED_ACKNOWLEDGE = """\
 ack_q <= accept && (dropped_q || !(write_i && (addr_i == AddressWidth'(AddressYS))));
       if (accept && write_i && (addr_i == AddressWidth'(AddressYS))) dropped_q <= 1'b1;
 """
-SABOTAGES = [
-    Sabotage(
+INJECTED = [
+    InjectedFault(
         "wrong table entry",
         "faster_montgomery",
         (
@@ -37,7 +37,7 @@ SABOTAGES = [
         ),  # as source 001 prints it
         r"P = |not congruent",
     ),
-    Sabotage(
+    InjectedFault(
         "wrong interleaved table entry",
         "optimized_interleaved",
         (
@@ -47,7 +47,7 @@ SABOTAGES = [
         ),
         r"P = |not congruent",
     ),
-    Sabotage(
+    InjectedFault(
         "> for >= in the final subtraction",
         "fast_montgomery",
         (
@@ -59,7 +59,7 @@ SABOTAGES = [
         ),
         r"P = ",
     ),
-    Sabotage(
+    InjectedFault(
         "lost top carry of the carry-save adder",
         "fast_montgomery",
         (
@@ -72,13 +72,13 @@ SABOTAGES = [
         ),
         r"not congruent|the model says",
     ),
-    Sabotage(
+    InjectedFault(
         "lost carry between words of the final addition",
         "faster_montgomery",
         (Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1'b0"),),
         r"P = ",
     ),
-    Sabotage(
+    InjectedFault(
         "counter one short",
         "fast_montgomery",
         (
@@ -88,7 +88,7 @@ SABOTAGES = [
         ),
         r"loop took 32 cycles, the formula says 33",
     ),
-    Sabotage(
+    InjectedFault(
         "acknowledge dropped once",
         "fast_montgomery",
         (
@@ -110,7 +110,7 @@ SABOTAGES = [
         ),
         r"lost, doubled or changed|transfers rejected|status",
     ),
-    Sabotage(
+    InjectedFault(
         "acknowledge never comes for M",
         "fast_montgomery",
         (
@@ -122,25 +122,25 @@ SABOTAGES = [
         ),
         r"no acknowledge within \d+ cycles",
     ),
-    Sabotage(
+    InjectedFault(
         "acknowledge without a request",
         "fast_montgomery",
         (Replace(module="operand_loader", signal="ack_q", to="@ || (busy_i && !req_i && !ack_q)"),),
         r"acknowledge without request",
     ),
-    Sabotage(
+    InjectedFault(
         "wait states ignored",
         "fast_montgomery",
         (Drop(module="operand_loader", signal="accept", term="wait_i"),),
         r"asked for wait states, none was seen",
     ),
-    Sabotage(
+    InjectedFault(
         "core never busy",
         "fast_montgomery",
         (Replace(module="multiplier", signal="core_busy", to="1'b0"),),
         r"the core's busy did not last",
     ),
-    Sabotage(
+    InjectedFault(
         "core never done",
         "optimized_interleaved",
         (
@@ -153,7 +153,7 @@ SABOTAGES = [
         ),
         r"operation not done within \d+ cycles",
     ),
-    Sabotage(
+    InjectedFault(
         "S and C exchanged",
         "faster_montgomery",
         (
@@ -162,7 +162,7 @@ SABOTAGES = [
         ),
         r"the model says",
     ),
-    Sabotage(
+    InjectedFault(
         "operand range not checked",
         "fast_montgomery",
         (
@@ -177,7 +177,7 @@ SABOTAGES = [
         r"expected OPERAND_RANGE",
         test="bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "start while busy accepted",
         "fast_montgomery",
         (
@@ -191,7 +191,7 @@ SABOTAGES = [
         r"expected START_WHILE_BUSY",
         test="bus",
     ),
-    Sabotage(
+    InjectedFault(
         "error shown outside the acknowledge",
         "fast_montgomery",
         (
@@ -205,15 +205,15 @@ SABOTAGES = [
         r"fast_montgomery 32 bits: pins in cycle \d+: err_o = 1, expected 0: ErrSteady wants",
         test="bus",
     ),
-    # Found by the mutation campaign: they lived until the bench had a look.
-    Sabotage(
+    # Found by the mutation campaign: they survived until the bench had a look.
+    InjectedFault(
         "a read obeyed as a command",
         "fast_montgomery",
         (Drop(module="operand_loader", signal="command", term="write_i"),),
         r"start rejected with START_WHILE_BUSY",
         test="bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "top bit of a command ignored",
         "fast_montgomery",
         (
@@ -227,21 +227,21 @@ SABOTAGES = [
         r"expected UNKNOWN_COMMAND",
         test="bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "polynomials of equal degree not checked",
         "dual_radix",
         (Replace(module="degree_check", signal="below_degree", to="smeared"),),
         r"expected OPERAND_RANGE",
         test="bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "bus error kept over a reset",
         "fast_montgomery",
         (Remove(module="operand_loader", signal="bus_error_q", at="reset"),),
         r"read address 3: returned 0x20, expected 0x0",
         test="bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "reads do not start again after the last word",
         "fast_montgomery",
         (
@@ -255,21 +255,21 @@ SABOTAGES = [
         r"read address 0: returned|unknown bits",
         test="bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "a write answered with the result",
         "fast_montgomery",
         (Remove(module="operand_loader", signal="answer", at="if write_i"),),
         r"write 0x[0-9a-f]+ to address \d: answered with 0x[0-9a-f]+, expected 0",
         test="bus",
     ),
-    Sabotage(
+    InjectedFault(
         "done before anything was started",
         "fast_montgomery",
         (Drop(module="parallel_control", signal="done_o", term="status_q"),),
         r"busy or done in a reset",
         test="reset",
     ),
-    Sabotage(
+    InjectedFault(
         "constants of the old modulus kept",
         "optimized_interleaved",
         (
@@ -282,7 +282,7 @@ SABOTAGES = [
         ),
         r"busy for|P = ",
     ),
-    Sabotage(
+    InjectedFault(
         "S not cleared by the words that leave it",
         "faster_montgomery",
         (
@@ -307,7 +307,7 @@ ABOUT_NO_OPERATION = {
     "a write answered with the result",
     "done before anything was started",
 }
-LEFT = Sabotage(
+LEFT = InjectedFault(
     "operands stay in a register over a reset",
     "fast_montgomery",
     (
@@ -323,7 +323,7 @@ LEFT = Sabotage(
 )
 
 
-def list_for(case: Sabotage, folder: Path) -> str | Path:
+def list_for(case: InjectedFault, folder: Path) -> str | Path:
     """The quick list, or one like it with the test that should see the sabotage."""
     if case.test == "random":
         return "quick"
@@ -336,12 +336,12 @@ def list_for(case: Sabotage, folder: Path) -> str | Path:
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize("case", SABOTAGES, ids=lambda c: c.name.replace(" ", "-"))
-def test_sabotage_is_red_and_names_the_operands(case: Sabotage, tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", INJECTED, ids=lambda c: c.name.replace(" ", "-"))
+def test_a_fault_fails_and_names_the_operands(case: InjectedFault, tmp_path: Path) -> None:
     code, run = run_list(
         list_for(case, tmp_path),
         tmp_path,
-        *("--hdl", str(sabotaged_copy(case, tmp_path)), "--arch", case.architecture),
+        *("--hdl", str(faulty_copy(case, tmp_path)), "--arch", case.architecture),
         *("--sim", SIMULATOR),
     )
     assert code == 1
@@ -358,11 +358,11 @@ def test_sabotage_is_red_and_names_the_operands(case: Sabotage, tmp_path: Path) 
 
 @pytest.mark.simulation
 @pytest.mark.skipif(SIMULATOR != "icarus", reason="only Icarus Verilog shows every register")
-def test_what_a_reset_leaves_is_red(tmp_path: Path) -> None:
+def test_state_that_survives_a_reset_fails(tmp_path: Path) -> None:
     code, run = run_list(
         list_for(LEFT, tmp_path),
         tmp_path,
-        *("--hdl", str(sabotaged_copy(LEFT, tmp_path)), "--arch", LEFT.architecture),
+        *("--hdl", str(faulty_copy(LEFT, tmp_path)), "--arch", LEFT.architecture),
     )
     assert (code, len(run["jobs"])) == (1, 1)
     failures = failures_of(run["jobs"][0], tmp_path)
@@ -370,7 +370,7 @@ def test_what_a_reset_leaves_is_red(tmp_path: Path) -> None:
 
 
 @pytest.mark.simulation
-def test_the_untouched_design_is_green_and_both_simulators_agree(tmp_path: Path) -> None:
+def test_the_unchanged_design_passes_and_both_simulators_agree(tmp_path: Path) -> None:
     """Same seed, same stimulus: operations, cycles and coverage are equal, job by job."""
     simulators = ("verilator", "icarus") if SIMULATOR == "icarus" else ("verilator",)
     results: dict[str, list[dict[str, Any]]] = {}

@@ -10,7 +10,7 @@ import pytest
 
 from verif.faults.catalogue import faults
 from verif.library.edits.operators import Drop, Insert, Remove, Replace
-from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
+from verif.tests.injected import SIMULATOR, InjectedFault, failures_of, faulty_copy, run_list
 
 # Small, so that Icarus is quick, and of several words: on the bus, in the adders, in the ring.
 WIDTH = 16
@@ -23,13 +23,13 @@ RING = "cores/ring/systolic_ring.sv"
 WRONG = r"result = 0x[0-9a-f]+, gmpy2 says 0x[0-9a-f]+"
 
 VALUES = [
-    Sabotage(
+    InjectedFault(
         "bit of an operand above its words lost",
         "dual_radix",
         (Drop(module="dual_radix", signal="top_sum", term="y_top_q"),),
         WRONG,
     ),
-    Sabotage(
+    InjectedFault(
         "R**2 off by one after the squarings",
         "mwrkmm",
         (
@@ -42,7 +42,7 @@ VALUES = [
         ),
         WRONG,
     ),
-    Sabotage(
+    InjectedFault(
         "R**2 of the old modulus kept",
         "mwrkmm",
         (
@@ -55,7 +55,7 @@ VALUES = [
         ),
         r"R\*\*2 was kept, expected it to be computed",
     ),
-    Sabotage(
+    InjectedFault(
         "missing last domain exit",
         "mwrkmm",
         (
@@ -65,7 +65,7 @@ VALUES = [
         ),
         WRONG,
     ),
-    Sabotage(
+    InjectedFault(
         "A and S swapped",
         "mwrkmm",
         (
@@ -78,7 +78,7 @@ VALUES = [
         ),
         WRONG,
     ),
-    Sabotage(
+    InjectedFault(
         "exponent shifted once too often",
         "optimized_interleaved",
         (
@@ -90,7 +90,7 @@ VALUES = [
         ),
         WRONG,
     ),
-    Sabotage(
+    InjectedFault(
         "top carry of the final adder lost",
         "optimized_interleaved",
         (
@@ -103,25 +103,25 @@ VALUES = [
         ),
         WRONG,
     ),
-    Sabotage(
+    InjectedFault(
         "one PE delay wrong",
         "mwrkmm",
         (Replace(module="mwrkmm_element", signal="y_o", term="Latency", to="Latency-1"),),
         WRONG,
     ),
-    Sabotage(
+    InjectedFault(
         "carry between words of a PE lost",
         "mwrkmm",
         (Replace(module="mwrkmm_element", signal="carry_xy_q", at="else rst_ni", to="'0"),),
         WRONG,
     ),
-    Sabotage(
+    InjectedFault(
         "core never ready",
         "mwrkmm",
         (Replace(module="systolic_ring", signal="status_o", reading="result_q", to="1'b0"),),
         r"operation not done within \d+ cycles",
     ),
-    Sabotage(
+    InjectedFault(
         # Nothing depends on the last S: the result is right.
         "last S wrong",
         "mwrkmm",
@@ -136,7 +136,7 @@ VALUES = [
         r"product \d+: s = 0x0, the model says 0x[0-9a-f]+",
         test="exp_products",
     ),
-    Sabotage(
+    InjectedFault(
         # Only where R**2 is computed, by squares of S alone; what A makes of them is never used.
         "A multiplies along with every square",
         "fast_montgomery",
@@ -146,7 +146,7 @@ VALUES = [
     ),
 ]
 PROTOCOL = [
-    Sabotage(
+    InjectedFault(
         "word left on the bus after its acknowledge",
         "mwrkmm",
         (
@@ -160,14 +160,14 @@ PROTOCOL = [
         r"pins in cycle \d+: rdata_o = 0x[0-9a-f]+, expected 0x[0-9a-f]+: DataSteady wants",
         test="exp_bus",
     ),
-    Sabotage(
+    InjectedFault(
         "length not checked",
         "dual_radix",
         (Drop(module="exponentiation_host", signal="length_legal", term="length Width"),),
         r"expected LENGTH_RANGE",
         test="exp_bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "exponent not checked",
         "dual_radix",
         (
@@ -181,7 +181,7 @@ PROTOCOL = [
         r"expected EXPONENT_RANGE",
         test="exp_bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "wrong R**2 accepted",
         "mwrkmm",
         (
@@ -194,14 +194,14 @@ PROTOCOL = [
         r"expected CONSTANT_INCONSISTENT",
         test="exp_bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "wrong m' accepted",
         "mwrkmm",
         (Replace(module="exponentiation", port="u_control.m_prime_wrong_i", to="1'b0"),),
         r"expected CONSTANT_INCONSISTENT",
         test="exp_bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "exponent can be read",
         "dual_radix",
         (
@@ -214,7 +214,7 @@ PROTOCOL = [
         r"expected UNKNOWN_ADDRESS",
         test="exp_bad_input",
     ),
-    Sabotage(
+    InjectedFault(
         "operands rewritten while busy",
         "fast_montgomery",
         (
@@ -229,7 +229,7 @@ PROTOCOL = [
         test="exp_bus",
     ),
     # Found by the mutation campaign.
-    Sabotage(
+    InjectedFault(
         "the first cycle after a reset is lost",
         "mwrkmm",
         (Replace(module="operand_loader", signal="zeroise_q", at="reset", to="1'b1"),),
@@ -237,7 +237,7 @@ PROTOCOL = [
         test="exp_bad_input",
     ),
     # Found by a blind sample of the catalogue.
-    Sabotage(
+    InjectedFault(
         "an exponent of a whole bus word does not become shorter by that word",
         "mwrkmm",
         faults()["full-word-exponent-does-not-shrink"].changes,
@@ -246,7 +246,7 @@ PROTOCOL = [
     ),
 ]
 SECRETS = [
-    Sabotage(
+    InjectedFault(
         "time depends on the exponent",
         "dual_radix",
         (
@@ -260,28 +260,28 @@ SECRETS = [
         r"busy for \d+ cycles, but for \d+ with other values of length",
         test="exp_constant_time",
     ),
-    Sabotage(
+    InjectedFault(
         "operands survive zeroise",
         "dual_radix",
         (Replace(module="exponentiation_host", port="u_host_modulus.wipe_index_i", to="'1"),),
         r"signals hold something: .*u_host_modulus\.words",
         test="exp_zeroise",
     ),
-    Sabotage(
+    InjectedFault(
         "R**2 survives zeroise",
         "mwrkmm",
         (Replace(module="exponentiation_operands", port="u_r_squared.wipe_index_i", to="'1"),),
         r"signals hold something: .*u_r_squared\.words",
         test="exp_zeroise",
     ),
-    Sabotage(
+    InjectedFault(
         "products survive a reset",
         "mwrkmm",
         (Replace(module="exponentiation_operands", port="u_a_digits.wipe_index_i", to="'1"),),
         r"signals hold something: .*u_a_digits\.word",
         test="exp_zeroise",
     ),
-    Sabotage(
+    InjectedFault(
         # Found by this test.
         "a word is buffered before the wipe has come to it",
         "optimized_interleaved",
@@ -289,7 +289,7 @@ SECRETS = [
         r"signals hold something: .*u_bits\.buffer_q",
         test="exp_zeroise",
     ),
-    Sabotage(
+    InjectedFault(
         "the wipe leaves out the words whose turn it is while the host writes",
         "mwrkmm",
         (
@@ -305,7 +305,7 @@ SECRETS = [
         # The first word comes when the wipe has done two.
         width=32,
     ),
-    Sabotage(
+    InjectedFault(
         "a second ZEROISE does not begin the wipe anew",
         "mwrkmm",
         faults()["second-zeroise-in-the-wipe"].changes,
@@ -314,21 +314,21 @@ SECRETS = [
         # So many words that the wipe is still going on at the second one.
         width=64,
     ),
-    Sabotage(
+    InjectedFault(
         "a reset sets bits that the next cycles shift out",
         "mwrkmm",
         (Replace(module="mwrkmm_element", signal="y_q", at="reset", to="'1"),),
         r"in a reset after \d+ cycles: \d+ signals hold something: \S+y_q = 1+",
         test="exp_zeroise",
     ),
-    Sabotage(
+    InjectedFault(
         "a reset misses a register",
         "fast_montgomery",
         (Remove(module="bit_serial_pair", signal="loaded_q", at="reset"),),
         r"in the first reset: 1 signals hold something: \S+loaded_q = X",
         test="exp_zeroise",
     ),
-    Sabotage(
+    InjectedFault(
         "a reset does not end ZEROISE",
         "mwrkmm",
         # By === known in the first reset.
@@ -340,7 +340,7 @@ SECRETS = [
         r"in a reset \d cycles after the request for ZEROISE: 1 signals hold \S+: \S+zeroise_q = 1",
         test="exp_zeroise",
     ),
-    Sabotage(
+    InjectedFault(
         "the wipe waits for a quiet bus and clears what the host has written",
         "mwrkmm",
         (
@@ -354,7 +354,7 @@ SECRETS = [
         "status|MODULUS_ZERO_OR_ONE",
         test="exp_reset",
     ),
-    Sabotage(
+    InjectedFault(
         "zeroise does not end the operation",
         "mwrkmm",
         (Replace(module="exponentiation", port="u_control.rst_ni", to="rst_ni"),),
@@ -382,12 +382,12 @@ def list_with(test: str, folder: Path, width: int = WIDTH) -> Path:
     return path
 
 
-def seen(case: Sabotage, folder: Path) -> list[str]:
-    """The failures that a sabotage leads to and that say what is meant; not empty."""
+def seen(case: InjectedFault, folder: Path) -> list[str]:
+    """The failures that an injected fault leads to and that say what is meant; not empty."""
     code, run = run_list(
         list_with(case.test, folder, case.width or WIDTH),
         folder,
-        *("--hdl", str(sabotaged_copy(case, folder)), "--arch", case.architecture),
+        *("--hdl", str(faulty_copy(case, folder)), "--arch", case.architecture),
     )
     (job,) = run["jobs"]
     assert (code, job["status"]) == (1, "failed"), job
@@ -406,20 +406,20 @@ def _skip_without_state_elements(test: str) -> None:
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("case", VALUES, ids=lambda c: c.name.replace(" ", "-"))
-def test_a_wrong_value_is_red_and_names_the_operands(case: Sabotage, tmp_path: Path) -> None:
+def test_a_wrong_value_fails_and_names_the_operands(case: InjectedFault, tmp_path: Path) -> None:
     case = replace(case, test="exp_random") if case.test == "random" else case
     assert any(OPERANDS.search(failure) for failure in seen(case, tmp_path))
 
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("case", PROTOCOL, ids=lambda c: c.name.replace(" ", "-"))
-def test_what_must_be_rejected_and_is_not_is_red(case: Sabotage, tmp_path: Path) -> None:
+def test_what_must_be_rejected_and_is_not_fails(case: InjectedFault, tmp_path: Path) -> None:
     seen(case, tmp_path)
 
 
 @pytest.mark.simulation
 @pytest.mark.parametrize("case", SECRETS, ids=lambda c: c.name.replace(" ", "-"))
-def test_a_leak_is_red(case: Sabotage, tmp_path: Path) -> None:
+def test_a_leak_fails(case: InjectedFault, tmp_path: Path) -> None:
     _skip_without_state_elements(case.test)
     seen(case, tmp_path)
 
@@ -428,7 +428,7 @@ def test_a_leak_is_red(case: Sabotage, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "test", sorted({case.test for case in PROTOCOL + SECRETS} | {"exp_random", "exp_products"})
 )
-def test_the_untouched_core_is_green(test: str, tmp_path: Path) -> None:
+def test_the_unchanged_core_passes(test: str, tmp_path: Path) -> None:
     _skip_without_state_elements(test)
     code, run = run_list(list_with(test, tmp_path), tmp_path, "--arch", "mwrkmm")
     assert (code, len(run["jobs"])) == (0, 1), [job["message"] for job in run["jobs"]]

@@ -9,7 +9,7 @@ import pytest
 
 from models.registry import hardware_architectures
 from verif.library.edits.operators import Drop, Replace, Swap
-from verif.tests.sabotage import SIMULATOR, Sabotage, failures_of, run_list, sabotaged_copy
+from verif.tests.injected import SIMULATOR, InjectedFault, failures_of, faulty_copy, run_list
 
 WIDTH = 16
 VALUE = r"P = 0x|not congruent|the model says|not the product in GF"
@@ -19,7 +19,7 @@ RING = "cores/ring/systolic_ring.sv"
 ITERATIONS = "cores/bit_serial/bit_serial_iterations.sv"
 
 DATAPATH = [
-    Sabotage(
+    InjectedFault(
         "S loses a bit",
         "fast_montgomery",
         (
@@ -29,7 +29,7 @@ DATAPATH = [
         ),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "carry one place too low",
         "faster_montgomery",
         (
@@ -39,13 +39,13 @@ DATAPATH = [
         ),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "k forgets a carry",
         "optimized_interleaved",
         (Drop(module="optimized_interleaved", signal="next_k_1", operator="^", term="c_n"),),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "last cycle does no iteration",
         "unfolded_fast_montgomery",
         (
@@ -58,7 +58,7 @@ DATAPATH = [
         ),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "iterations share a table address",
         "unfolded_faster_montgomery",
         (
@@ -68,32 +68,32 @@ DATAPATH = [
         ),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "words of S and C without their carry",
         "mm42",
         (Drop(module="bit_serial_pair", signal="word", term="add_carry_q"),),
         r"result = |not congruent",
         test="exp_random",
     ),
-    Sabotage(
+    InjectedFault(
         "D2 left out",
         "unfolded_mm42",
         (Replace(module="mm42_iteration", signal="v2", term="d2_i", to="'0"),),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "q without x*Y",
         "mwr2mm",
         (Drop(module="mwr2mm_element", signal="q", term="digit_i y_i"),),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "m' of the wrong word",
         "mwrkmm",
         (Replace(module="mwrkmm_element", signal="word_q", to="m_i"),),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "quotient digit used too early",
         "quotient_pipelined",
         (
@@ -106,7 +106,7 @@ DATAPATH = [
         ),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "carry cut to a digit",
         "parallel_high_radix",
         (
@@ -119,13 +119,13 @@ DATAPATH = [
         ),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "carry above the highest word lost",
         "dual_radix",
         (Drop(module="dual_radix", signal="top_sum", term="top_q"),),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "addition with carries in GF(2**n)",
         "dual_radix",
         (Swap(module="dual_radix", signal="sum", operator="^", to="+"),),
@@ -134,7 +134,7 @@ DATAPATH = [
 ]
 
 CONTROL = [
-    Sabotage(
+    InjectedFault(
         "one iteration too many",
         "fast_montgomery",
         (
@@ -144,13 +144,13 @@ CONTROL = [
         ),
         rf"{CYCLES}|{VALUE}|not done",
     ),
-    Sabotage(
+    InjectedFault(
         "last iteration not taken over",
         "faster_montgomery",
         (Replace(module="bit_serial_iterations", guard="s_q", reading="moves", to="(@) && !last"),),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "stops an iteration early",
         "optimized_interleaved",
         (
@@ -164,13 +164,13 @@ CONTROL = [
         ),
         rf"{CYCLES}|{VALUE}",
     ),
-    Sabotage(
+    InjectedFault(
         "start clock not used",
         "unfolded_fast_montgomery",
         (Replace(module="bit_serial_iterations", signal="first", to="1'b0"),),
         VALUE,
     ),
-    Sabotage(
+    InjectedFault(
         "last cycle not noticed",
         "unfolded_faster_montgomery",
         (
@@ -184,33 +184,33 @@ CONTROL = [
         ),
         rf"{CYCLES}|{VALUE}",
     ),
-    Sabotage(
+    InjectedFault(
         "length of single products in a chain",
         "mm42",
         (Replace(module="bit_serial_pair", parameter="CoreWidth", to="Width"),),
         r"result = |cycles",
         test="exp_random",
     ),
-    Sabotage(
+    InjectedFault(
         "kept product overwritten",
         "unfolded_mm42",
         (Drop(module="exponentiation_multipliers", signal="write_a", term="exponent_bit_i"),),
         r"result = ",
         test="exp_random",
     ),
-    Sabotage(
+    InjectedFault(
         "one bit of X too few",
         "mwr2mm",
         (Replace(module="mwr2mm", signal="digits", term="Width", to="Width - 1"),),
         rf"{CYCLES}|{VALUE}",
     ),
-    Sabotage(
+    InjectedFault(
         "fed one word too few",
         "mwrkmm",
         (Replace(module="systolic_ring", parameter="LastWord", to="IndexWidth'(Words - 2)"),),
         rf"{CYCLES}|{VALUE}",
     ),
-    Sabotage(
+    InjectedFault(
         "queue too short",
         "quotient_pipelined",
         (
@@ -222,13 +222,13 @@ CONTROL = [
         ),
         rf"{CYCLES}|{VALUE}",
     ),
-    Sabotage(
+    InjectedFault(
         "zero digit left out",
         "parallel_high_radix",
         (Replace(module="quotient_pipelined", parameter="Digits", to="XDigits + Stages"),),
         rf"{CYCLES}|{VALUE}",
     ),
-    Sabotage(
+    InjectedFault(
         "a digit too few",
         "dual_radix",
         (
@@ -241,7 +241,7 @@ CONTROL = [
         ),
         rf"{CYCLES}|{VALUE}",
     ),
-    Sabotage(
+    InjectedFault(
         "inverse of the other field kept",
         "dual_radix",
         (
@@ -268,7 +268,7 @@ PARAMETERS = {
 }
 
 
-def list_for(case: Sabotage, folder: Path) -> Path:
+def list_for(case: InjectedFault, folder: Path) -> Path:
     parameters = case.parameters or PARAMETERS.get(case.architecture, "{}")
     path = folder / "list.yaml"
     path.write_text(
@@ -281,7 +281,7 @@ def list_for(case: Sabotage, folder: Path) -> Path:
 
 # What coverage counts is what happened: the design works, and shows something else.
 OBSERVED = [
-    Sabotage(
+    InjectedFault(
         "the place in the table of the iteration that follows",
         "optimized_interleaved",
         (
@@ -294,7 +294,7 @@ OBSERVED = [
         ),
         TABLE,
     ),
-    Sabotage(
+    InjectedFault(
         "all iterations of a cycle show the first one's address",
         "unfolded_faster_montgomery",
         (
@@ -307,7 +307,7 @@ OBSERVED = [
         ),
         TABLE,
     ),
-    Sabotage(
+    InjectedFault(
         "the class of a digit when the next one is in its register",
         "mwrkmm",
         (Replace(module="systolic_ring", signal="classify", reading="last", to="report[i]"),),
@@ -318,15 +318,15 @@ OBSERVED = [
 
 
 @pytest.mark.parametrize("cases", [DATAPATH, CONTROL], ids=["datapath", "control"])
-def test_every_architecture_has_a_case(cases: list[Sabotage]) -> None:
+def test_every_architecture_has_a_case(cases: list[InjectedFault]) -> None:
     assert {case.architecture for case in cases} == set(hardware_architectures())
 
 
 @pytest.mark.parametrize(
     "case", [*DATAPATH, *CONTROL, *OBSERVED], ids=lambda case: f"{case.architecture}: {case.name}"
 )
-def test_a_broken_architecture_is_seen(case: Sabotage, tmp_path: Path) -> None:
-    hdl = sabotaged_copy(case, tmp_path)
+def test_a_broken_architecture_is_seen(case: InjectedFault, tmp_path: Path) -> None:
+    hdl = faulty_copy(case, tmp_path)
     code, run = run_list(list_for(case, tmp_path), tmp_path, "--hdl", str(hdl))
     assert code == 1
     failures = [line for job in run["jobs"] for line in failures_of(job, tmp_path)]

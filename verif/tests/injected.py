@@ -21,7 +21,7 @@ SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
 
 
 @dataclass(frozen=True)
-class Sabotage:
+class InjectedFault:
     """A fault and what must be said of it.
 
     Attributes:
@@ -43,7 +43,7 @@ class Sabotage:
     parameters: str = ""
 
 
-def sabotaged_copy(case: Sabotage, folder: Path) -> Path:
+def faulty_copy(case: InjectedFault, folder: Path) -> Path:
     """A copy of ``hdl`` with the fault."""
     return altered_copy(ROOT / "hdl", folder / "hdl", case.changes)
 
