@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from models.architecture import Architecture
+from models.dual_exponentiation import DualExponentiation, InterleavedExponentiation
 from models.exponentiation import Exponentiation
-from models.pair_exponentiation import InterleavedExponentiation, PairExponentiation
 from models.ring_exponentiation import RingExponentiation
 from models.timing import DEFAULT_ADD_WIDTH, DEFAULT_BUS_WIDTH
 
@@ -30,7 +30,7 @@ def exponentiation(
     if entry.streams:
         return RingExponentiation(entry, width, add_width, bus_width)
     if entry.chaining:
-        return PairExponentiation(entry, width, add_width, bus_width)
+        return DualExponentiation(entry, width, add_width, bus_width)
     if entry.montgomery:
         raise ValueError(f"{entry.name} cannot chain products: it has no exponentiation core")
     return InterleavedExponentiation(entry, width, add_width, bus_width)

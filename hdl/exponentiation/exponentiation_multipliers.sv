@@ -2,7 +2,7 @@
 //
 // The two multipliers of an exponentiation: one makes the products of A, the other those of S. Both
 // have the same Y and M. They are two ring cores, or a dual-multiplier datapath of bit-serial cores
-// with the same contract (bit_serial_pair, interleaved_pair).
+// with the same contract (bit_serial_dual, interleaved_dual).
 //
 // Each multiplier takes digits of X (a_digit_i, s_digit_i) and words of Y and M, and gives words of
 // its product. Its status names the index of the words of Y and M a cycle before. first_digit_o:
@@ -95,9 +95,9 @@ module exponentiation_multipliers
 
   // Inputs of a dual-multiplier datapath
   logic renew;
-  logic [1:0] pair_start;
+  logic [1:0] dual_start;
   assign renew      = control_i.entry;
-  assign pair_start = {control_i.start_s, control_i.start_a};
+  assign dual_start = {control_i.start_s, control_i.start_a};
 
   if (is_ring_core(Core)) begin : gen_rings
     stream_control_t a_control, s_control;
@@ -155,7 +155,7 @@ module exponentiation_multipliers
     );
 
   end else if (RadixBits > 0) begin : gen_bit_serial
-    bit_serial_pair #(
+    bit_serial_dual #(
       .Width     (Width),
       .Guard     (Guard),
       .WordWidth (WordWidth),
@@ -163,11 +163,11 @@ module exponentiation_multipliers
       .Words     (Words),
       .Core      (Core),
       .Unfolding (Unfolding)
-    ) u_pair (
+    ) u_dual (
       .clk_i,
       .rst_ni,
       .wipe_index_i,
-      .start_i   (pair_start),
+      .start_i   (dual_start),
       .renew_i   (renew),
       .a_digit_i,
       .s_digit_i,
@@ -183,7 +183,7 @@ module exponentiation_multipliers
     );
 
   end else begin : gen_interleaved
-    interleaved_pair #(
+    interleaved_dual #(
       .Width     (Width),
       .Guard     (Guard),
       .WordWidth (WordWidth),
@@ -191,11 +191,11 @@ module exponentiation_multipliers
       .Words     (Words),
       .Core      (Core),
       .Unfolding (Unfolding)
-    ) u_pair (
+    ) u_dual (
       .clk_i,
       .rst_ni,
       .wipe_index_i,
-      .start_i   (pair_start),
+      .start_i   (dual_start),
       .renew_i   (renew),
       .a_digit_i,
       .s_digit_i,
@@ -217,6 +217,6 @@ module exponentiation_multipliers
   logic [31:0] unused_parameters;
   assign unused_parameters = UnusedParameters;
   logic unused_bits;
-  assign unused_bits = ^{control_i, m_prime_i, wipe_index_i, renew, pair_start};
+  assign unused_bits = ^{control_i, m_prime_i, wipe_index_i, renew, dual_start};
 
 endmodule

@@ -71,7 +71,7 @@ DATAPATH = [
     InjectedFault(
         "words of S and C without their carry",
         "mm42",
-        (Drop(module="bit_serial_pair", signal="word", term="add_carry_q"),),
+        (Drop(module="bit_serial_dual", signal="word", term="add_carry_q"),),
         r"result = |not congruent",
         test="exp_random",
     ),
@@ -187,7 +187,7 @@ CONTROL = [
     InjectedFault(
         "length of single products in a chain",
         "mm42",
-        (Replace(module="bit_serial_pair", parameter="CoreWidth", to="Width"),),
+        (Replace(module="bit_serial_dual", parameter="CoreWidth", to="Width"),),
         r"result = |cycles",
         test="exp_random",
     ),

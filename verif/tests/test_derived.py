@@ -47,7 +47,7 @@ def test_an_adder_of_no_power_of_two_is_a_class() -> None:
 )
 def test_the_residue_of_a_word_that_is_derived_is_a_class(width: int, rest: str) -> None:
     """The word of the exponentiation is three times that of the adder, or what fits."""
-    found = of(EXPONENTIATION, "optimized_interleaved", width - 1, "interleaved_pair", AddWidth=4)
+    found = of(EXPONENTIATION, "optimized_interleaved", width - 1, "interleaved_dual", AddWidth=4)
     assert f"PowerBit: remainder {rest}" in found
 
 

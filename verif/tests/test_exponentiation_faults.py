@@ -140,7 +140,7 @@ VALUES = [
         # Only where R**2 is computed, by squares of S alone; what A makes of them is never used.
         "A multiplies along with every square",
         "fast_montgomery",
-        (Drop(module="bit_serial_pair", signal="core_start", term="run_q"),),
+        (Drop(module="bit_serial_dual", signal="core_start", term="run_q"),),
         r"product \d+: stray = 0x1, the model says 0x0",
         test="exp_products",
     ),
@@ -324,7 +324,7 @@ SECRETS = [
     InjectedFault(
         "a reset misses a register",
         "fast_montgomery",
-        (Remove(module="bit_serial_pair", signal="loaded_q", at="reset"),),
+        (Remove(module="bit_serial_dual", signal="loaded_q", at="reset"),),
         r"in the first reset: 1 signals hold something: \S+loaded_q = X",
         test="exp_zeroise",
     ),

@@ -22,7 +22,7 @@ NETLISTS = {1: "ecp5", 2: "gates"}
 # (``multiplier_pkg.sv``). A design with a single copy simulates two to three times as fast.
 SEGMENT = "SegmentWidth"
 # Dual-multiplier datapath of an exponentiation with bit-serial cores, by Montgomery domain or not.
-PAIRS = {True: "bit_serial_pair", False: "interleaved_pair"}
+PAIRS = {True: "bit_serial_dual", False: "interleaved_dual"}
 # Parameters of the core description that an exponentiation needs.
 DERIVED_PARAMETERS = ("WordWidth", "DigitWidth", "Words", "RadixBits", "MPrimeBits", "ScaleBits")
 # Macro that is defined if the bench sees only the pins of the design.

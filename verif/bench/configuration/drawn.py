@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from models.architecture import Architecture
+from models.dual_exponentiation import DualExponentiation
 from models.exponentiation_core import exponentiation
-from models.pair_exponentiation import PairExponentiation
 from models.registry import architecture
 from models.status import LENGTH_WIDTH
 from verif.bench.configuration.design import (
@@ -118,13 +118,15 @@ def configuration_classes(
     }
     if design is EXPONENTIATION:
         found["length setting in several bus words"] = bus < LENGTH_WIDTH
-        pair = exponentiation(core, width, adder, bus)
-        if isinstance(pair, PairExponentiation) and core.montgomery:
+        dual = exponentiation(core, width, adder, bus)
+        if isinstance(dual, DualExponentiation) and core.montgomery:
             # Products are one bit longer than M. This bit fills a separate word or the last bit
             # of a word.
-            word = pair.derived_parameters()["WordWidth"]
-            found["modulus of whole words of the pair"] = width % word == 0
-            found["products of whole words of the pair"] = (width + 1) % word == 0
+            word = dual.derived_parameters()["WordWidth"]
+            found["modulus of whole words of the dual-multiplier datapath"] = width % word == 0
+            found["products of whole words of the dual-multiplier datapath"] = (
+                width + 1
+            ) % word == 0
     if not core.streams:
         # The core takes X bit by bit from words of the adder's width.
         found["operands of whole words of the adder"] = width > adder and width % adder == 0

@@ -18,7 +18,7 @@ from regress.waves.view import Finding, Step
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import MULTIPLIER
 from verif.bench.env.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
-from verif.bench.waves.scopes import VIEW, PairPaths, unit_path, unit_paths
+from verif.bench.waves.scopes import VIEW, DualPaths, unit_path, unit_paths
 from verif.bench.waves.signals import unit_scopes
 
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
@@ -252,7 +252,7 @@ def _compare_run(
     width = config.width + paths.more_bits
     seen = {name: waves.signal(path).before(run.start) for name, path in paths.operands.items()}
     x, y, m = seen["x"], seen["y"], seen.get("m", m)
-    if isinstance(paths, PairPaths):
+    if isinstance(paths, DualPaths):
         x = _taken(waves, paths, run)
     if not _known(x, y, m):
         return _Difference(run.start, "an operand has unknown bits")
@@ -279,7 +279,7 @@ def _compare_run(
         difference = difference or inner
     total = entry.model.product(x, y, m, width)
     end = _compare(waves, finding, ports, total, run.done, RUN)
-    if isinstance(paths, PairPaths) or config.design is MULTIPLIER:
+    if isinstance(paths, DualPaths) or config.design is MULTIPLIER:
         # S and C leave the core in words in the next cycles.
         leaves = next(iter(waves.rising_edges(run.done + waves.tick_ns, finding.end_ns)), run.done)
         for path in ports:
@@ -287,7 +287,7 @@ def _compare_run(
     return difference or end
 
 
-def _taken(waves: WaveFile, paths: PairPaths, run: _Run) -> Value | None:
+def _taken(waves: WaveFile, paths: DualPaths, run: _Run) -> Value | None:
     """Return X of a core that takes bits of X in each cycle."""
     valid, bits = waves.signal(paths.observe("table_valid")), waves.signal(paths.operands["x"])
     x, place = 0, 0

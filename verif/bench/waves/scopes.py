@@ -50,11 +50,11 @@ class UnitPaths:
 
 
 @dataclass(frozen=True)
-class PairPaths(UnitPaths):
-    """Paths of a core of ``bit_serial_pair.sv``, which takes X bit by bit.
+class DualPaths(UnitPaths):
+    """Paths of a core of ``bit_serial_dual.sv``, which takes X bit by bit.
 
     Attributes:
-        downwards: takes X from its highest bit on (``interleaved_pair.sv``, which shows no M).
+        downwards: takes X from its highest bit on (``interleaved_dual.sv``, which shows no M).
     """
 
     downwards: bool
@@ -80,27 +80,27 @@ def unit_path(config: BenchConfig) -> str:
     return f"u_dut.u_unit.{_block(config)}.u_unit"
 
 
-def pair_path(config: BenchConfig) -> str:
+def dual_path(config: BenchConfig) -> str:
     """Return the instance with both bit-serial cores of an exponentiation."""
     block = "gen_bit_serial" if config.entry.montgomery else "gen_interleaved"
-    return f"{MULTIPLIERS}.{block}.u_pair"
+    return f"{MULTIPLIERS}.{block}.u_dual"
 
 
-def pair_scopes(config: BenchConfig) -> dict[str, str]:
+def dual_scopes(config: BenchConfig) -> dict[str, str]:
     """Return the cores of a dual-multiplier datapath, by their product."""
-    return {name: f"{pair_path(config)}.gen_core[{i}]" for i, name in enumerate("AS")}
+    return {name: f"{dual_path(config)}.gen_core[{i}]" for i, name in enumerate("AS")}
 
 
 def unit_paths(config: BenchConfig, scope: str) -> UnitPaths:
     """Return the paths of the unit at ``scope``, by the design and the core's contract."""
-    pair = pair_path(config)
-    for name, core in pair_scopes(config).items():
+    dual = dual_path(config)
+    for name, core in dual_scopes(config).items():
         if scope == core:
-            operands = {"x": f"{scope}.x", "y": f"{pair}.y_q", "m": f"{pair}.m_q"}
+            operands = {"x": f"{scope}.x", "y": f"{dual}.y_q", "m": f"{dual}.m_q"}
             if not config.entry.montgomery:
                 del operands["m"]
-            return PairPaths(
-                operands, f"{pair}.constants",
+            return DualPaths(
+                operands, f"{dual}.constants",
                 *(f"{scope}.{signal}" for signal in ("s", "c", "word", "word")),
                 "", f"{scope}.u_core.gen_{config.entry.module}.u_core",
                 (f"{VIEW}.{name.lower()}_", ""), not config.entry.montgomery,

@@ -13,7 +13,7 @@ from verif.bench.waves.scopes import (
     RINGS,
     VIEW,
     UnitPaths,
-    pair_scopes,
+    dual_scopes,
     unit_path,
     unit_paths,
 )
@@ -44,7 +44,7 @@ def unit_scopes(config: BenchConfig) -> dict[str, str]:
     """Return the multiplier units by their product: P, or A and S."""
     if config.design is MULTIPLIER:
         return {"P": unit_path(config)}
-    return pair_scopes(config)
+    return dual_scopes(config)
 
 
 def wave_signals(config: BenchConfig) -> list[WaveSignal]:
@@ -86,7 +86,7 @@ def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
             yield WaveSignal(f"{VIEW}.{name}_{signal}", signal, group)
         yield WaveSignal(f"u_dut.{name}_result", "result", group)
         if not ring:
-            paths = unit_paths(config, pair_scopes(config)[name.upper()])
+            paths = unit_paths(config, dual_scopes(config)[name.upper()])
             yield WaveSignal(paths.observe("core_start"), "start", group)
             yield from _core(config, paths, group)
             continue

@@ -8,11 +8,11 @@ from models.ring_exponentiation import ADDER_CYCLES, NOT_STARTED, REJECTED, Ring
 from models.status import Status
 
 # A product of a bit-serial core starts only after all words of its operands, so limit the words.
-MOST_PAIR_WORDS = 10
+MOST_DUAL_WORDS = 10
 
 
-class PairExponentiation(RingExponentiation):
-    """Exponentiation over two bit-serial Montgomery cores (``bit_serial_pair.sv``), not rings.
+class DualExponentiation(RingExponentiation):
+    """Exponentiation over two bit-serial Montgomery cores (``bit_serial_dual.sv``), not rings.
 
     A product reads its operands word by word before it starts, while the product before it
     delivers them.
@@ -24,7 +24,7 @@ class PairExponentiation(RingExponentiation):
         A word has at least the bits of the adder, unless the operands are too short.
         """
         bits, longest = self.entry.timing.iterations_per_cycle(self.width), self._longest
-        least = max(self._least_word, -(-longest // MOST_PAIR_WORDS))
+        least = max(self._least_word, -(-longest // MOST_DUAL_WORDS))
         digits = -(-min(least, -(-longest // 2)) // bits)
         return {
             "WordWidth": digits * bits,
@@ -53,8 +53,8 @@ class PairExponentiation(RingExponentiation):
         return super()._last_product(position) + self._words
 
 
-class InterleavedExponentiation(PairExponentiation):
-    """Exponentiation over two interleaved cores (``interleaved_pair.sv``), not rings.
+class InterleavedExponentiation(DualExponentiation):
+    """Exponentiation over two interleaved cores (``interleaved_dual.sv``), not rings.
 
     R = 1, so entry into and exit from the Montgomery domain are products with 1. Each product is
     reduced. It takes the cycles of a product of ``parallel_unit.sv`` and two more until its first

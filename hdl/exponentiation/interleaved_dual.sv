@@ -22,11 +22,11 @@
 //
 // Operands: M > 1, even or odd; X, Y below M.
 // Latency, start to ready: that of parallel_control, with W = Words, and two cycles more; to done
-// Words more. models/pair_exponentiation.py has the formula.
+// Words more. models/dual_exponentiation.py has the formula.
 //
 // Source: Amanor (2005), Algorithm 5 and ch. 5.3.
 
-module interleaved_pair
+module interleaved_dual
   import multiplier_pkg::*;
   import core_pkg::*;
 #(

@@ -15,14 +15,14 @@
 // control_i.start, y_i, m_i, feed_index, valid, ready, done, word: contract of a ring core, see
 // ring_unit; if products of A and S both run, they have started together. next_digit: this cycle
 // takes the next DigitWidth bits of X; first_digit: they are the first ones.
-// wipe_index_i, renew_i: only interleaved_pair uses them.
+// wipe_index_i, renew_i: only interleaved_dual uses them.
 //
 // Operands: M odd.
 // Latency, start to ready: Words cycles, and the core's for Width + 2 bits; to done Words more.
 //
 // Source: Walter (1999) for R > 4*M; Amanor (2005), Algorithms 1b and 3.
 
-module bit_serial_pair
+module bit_serial_dual
   import multiplier_pkg::*;
   import core_pkg::*;
 #(
