@@ -13,7 +13,7 @@ from regress.cli.options import Call, positive
 from regress.core.errors import UsageError, not_accepted
 from regress.core.limits import duration_text
 from regress.core.terminal import PASSED, Cell, say, show_table, sparkline
-from regress.history.database import HISTORY_FILE, Night
+from regress.history.database import HISTORY_FILE, NightlyRun
 from regress.history.marks import Outcome, Point, mark
 from regress.report.tables import percent_text
 
@@ -41,59 +41,70 @@ def add_parser(commands: Any) -> None:
 def _history(call: Call) -> int:
     runs, console = call.workspace.runs, call.console
     history = call.workspace.history
-    everything = history.nights()
+    everything = history.nightly_runs()
     more = () if call.list or call.test else call.project.history(runs, call.last)
     if not everything and not more:
         say(console, f"no runs in {runs / HISTORY_FILE}")
         return PASSED
-    names = sorted({night.name for night in everything})
+    names = sorted({nightly_run.name for nightly_run in everything})
     if call.list and call.list not in names:
         raise UsageError(not_accepted("list in the history", call.list, names))
-    wanted = [night for night in everything if call.list in (None, night.name)]
-    nights = wanted[-call.last :]
+    wanted = [nightly_run for nightly_run in everything if call.list in (None, nightly_run.name)]
+    nightly_runs = wanted[-call.last :]
     if call.test:
-        counted = [night for night in nights if not night.apart]
+        counted = [nightly_run for nightly_run in nightly_runs if not nightly_run.apart]
         tests = history.tests(counted, call.test)
         if not tests:
             known = sorted({point.test for point in history.tests(counted)})
             raise UsageError(not_accepted("test in these runs", call.test, known))
         _show_tests(console, call.test, tests, len(counted))
     else:
-        _show_nights(console, [night for night in nights if not night.apart])
+        _show_nightly_runs(
+            console, [nightly_run for nightly_run in nightly_runs if not nightly_run.apart]
+        )
         # Runs that do not count for a list: on another design, by hand, or of vectors.
-        if rows := [[*_cells(night), night.apart] for night in nights if night.apart]:
+        if rows := [
+            [*_cells(nightly_run), nightly_run.apart]
+            for nightly_run in nightly_runs
+            if nightly_run.apart
+        ]:
             show_table(console, "Runs apart, counted with no list", f"{TITLES},Apart because", rows)
     for table in more:
         show_table(console, table.title, ",".join(table.headings), table.rows)
     return PASSED
 
 
-def _cells(night: Night) -> list[Cell]:
+def _cells(nightly_run: NightlyRun) -> list[Cell]:
     return [
-        night.folder,
-        f"{night.started.astimezone():%Y-%m-%d %H:%M}",
-        night.sources,
-        Text(night.verdict, VERDICT_STYLES.get(night.verdict, "yellow")),
-        night.ended,
-        Text(str(night.failed), "red" if night.failed else ""),
-        night.buckets,
-        percent_text(night.pass_rate),
-        percent_text(night.coverage_percent),
-        night.operations,
-        duration_text(night.seconds),
+        nightly_run.folder,
+        f"{nightly_run.started.astimezone():%Y-%m-%d %H:%M}",
+        nightly_run.sources,
+        Text(nightly_run.verdict, VERDICT_STYLES.get(nightly_run.verdict, "yellow")),
+        nightly_run.ended,
+        Text(str(nightly_run.failed), "red" if nightly_run.failed else ""),
+        nightly_run.buckets,
+        percent_text(nightly_run.pass_rate),
+        percent_text(nightly_run.coverage_percent),
+        nightly_run.operations,
+        duration_text(nightly_run.seconds),
     ]
 
 
-def _show_nights(console: Console, nights: Sequence[Night]) -> None:
-    show_table(console, "Runs, the newest last", TITLES, [_cells(night) for night in nights])
-    for name in dict.fromkeys(night.name for night in nights):
-        own = [night for night in nights if night.name == name]
-        good = sum(night.verdict == "passed" for night in own)
+def _show_nightly_runs(console: Console, nightly_runs: Sequence[NightlyRun]) -> None:
+    show_table(
+        console,
+        "Runs, the newest last",
+        TITLES,
+        [_cells(nightly_run) for nightly_run in nightly_runs],
+    )
+    for name in dict.fromkeys(nightly_run.name for nightly_run in nightly_runs):
+        own = [nightly_run for nightly_run in nightly_runs if nightly_run.name == name]
+        good = sum(nightly_run.verdict == "passed" for nightly_run in own)
         say(console, f"{name}: {good} of {len(own)} runs passed")
         for what, values in (
-            ("pass rate", [night.pass_rate for night in own]),
-            ("coverage", [night.coverage_percent for night in own]),
-            ("time", [night.seconds for night in own]),
+            ("pass rate", [nightly_run.pass_rate for nightly_run in own]),
+            ("coverage", [nightly_run.coverage_percent for nightly_run in own]),
+            ("time", [nightly_run.seconds for nightly_run in own]),
         ):
             say(console, f"  {what:9} {sparkline(values)}")
 
@@ -101,7 +112,7 @@ def _show_nights(console: Console, nights: Sequence[Night]) -> None:
 def _show_tests(
     console: Console,
     test: str,
-    tests: dict[Point, list[tuple[Night, Outcome]]],
+    tests: dict[Point, list[tuple[NightlyRun, Outcome]]],
     runs: int,
 ) -> None:
     rows: list[list[Cell]] = []
@@ -111,7 +122,9 @@ def _show_tests(
         for outcome in outcomes:
             strip.append(GOOD if outcome.passed else BAD, "green" if outcome.passed else "red")
         # Only earlier runs of the same list count as earlier runs.
-        own = [outcome for night, outcome in entries if night.name == entries[-1][0].name]
+        own = [
+            outcome for nightly_run, outcome in entries if nightly_run.name == entries[-1][0].name
+        ]
         found = mark(own[-1], own[:-1])
         rows.append(
             [

@@ -48,7 +48,7 @@ class RunFile:
     status: Literal["passed", "failed", "interrupted", "running"]
     """The verdict. A run that was killed stays running."""
     seconds: Seconds
-    """Wall-clock time so far, of all sittings of a resumed run together."""
+    """Wall-clock time so far, of all sessions of a resumed run together."""
     stopped: str
     """Why no more jobs were started before the end of the plan; empty if that did not happen."""
     workers: Positive

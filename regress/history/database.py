@@ -18,7 +18,7 @@ from regress.history.marks import MarkedPoint, Outcome, Point, marked, outcomes
 from regress.run.record import RunRecord, tool_versions
 
 HISTORY_FILE = "history.sqlite"
-# A run by hand does not count for any list; see Night.apart.
+# A run by hand does not count for any list; see NightlyRun.apart.
 BY_HAND = "by hand"
 VERSION = 3
 # Time to wait while another run writes.
@@ -31,7 +31,7 @@ CREATE TABLE runs (
     name TEXT NOT NULL,     -- of the list
     folder TEXT NOT NULL,   -- name of the run's folder
     started TEXT NOT NULL,  -- UTC, ISO 8601
-    night TEXT NOT NULL,    -- a Night as JSON
+    night TEXT NOT NULL,    -- a NightlyRun as JSON
     tests TEXT NOT NULL,    -- Outcomes as JSON, apart because they are many and seldom asked for
     PRIMARY KEY (folder, started)
 )
@@ -44,7 +44,7 @@ class HistoryError(UsageError):
 
 
 @dataclass(frozen=True)
-class Night:
+class NightlyRun:
     """One run in the history.
 
     Attributes:
@@ -69,7 +69,7 @@ class Night:
     apart: str = ""
 
     @classmethod
-    def of(cls, record: RunRecord) -> Night:
+    def of(cls, record: RunRecord) -> NightlyRun:
         """Make the history entry of a run."""
         selection = {name: value for name, value in record.plan.options.items() if value}
         scores = {name: goal_hits({name: groups}) for name, groups in record.coverage.items()}
@@ -117,11 +117,11 @@ class HistoryView:
     """What the history reports about a run.
 
     Attributes:
-        nights: runs of the same list with the same selection, oldest first, this run last.
+        nightly_runs: runs of the same list with the same selection, oldest first, this run last.
         note: why no history is available; empty if it is.
     """
 
-    nights: Sequence[Night] = ()
+    nightly_runs: Sequence[NightlyRun] = ()
     marks: Sequence[MarkedPoint] = ()
     note: str = ""
 
@@ -143,18 +143,18 @@ class History:
         Raises:
             HistoryError: the database cannot be written.
         """
-        night = Night.of(record)
+        nightly_run = NightlyRun.of(record)
         row = (
-            night.name,
-            night.folder,
-            night.started.isoformat(),
-            adapter(Night).dump_json(night),
-            adapter(Outcomes).dump_json(tuple(outcomes(record, night.sources).items())),
+            nightly_run.name,
+            nightly_run.folder,
+            nightly_run.started.isoformat(),
+            adapter(NightlyRun).dump_json(nightly_run),
+            adapter(Outcomes).dump_json(tuple(outcomes(record, nightly_run.sources).items())),
         )
         with self._open(write=True) as database:
             database.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?)", row)
 
-    def nights(self, name: str | None = None) -> list[Night]:
+    def nightly_runs(self, name: str | None = None) -> list[NightlyRun]:
         """Return the runs, oldest first.
 
         Raises:
@@ -164,26 +164,26 @@ class History:
             rows = database.execute(
                 "SELECT night FROM runs WHERE ?1 IS NULL OR name = ?1 ORDER BY started", (name,)
             )
-            return [adapter(Night).validate_json(night) for (night,) in rows]
+            return [adapter(NightlyRun).validate_json(nightly_run) for (nightly_run,) in rows]
 
     def tests(
-        self, nights: Sequence[Night], test: str | None = None
-    ) -> dict[Point, list[tuple[Night, Outcome]]]:
+        self, nightly_runs: Sequence[NightlyRun], test: str | None = None
+    ) -> dict[Point, list[tuple[NightlyRun, Outcome]]]:
         """Return the outcomes of every test in some runs, in the order of the runs.
 
         Raises:
             HistoryError: the database cannot be read.
         """
-        found: dict[Point, list[tuple[Night, Outcome]]] = {}
+        found: dict[Point, list[tuple[NightlyRun, Outcome]]] = {}
         with self._open() as database:
-            for night in nights:
+            for nightly_run in nightly_runs:
                 (row,) = database.execute(
                     "SELECT tests FROM runs WHERE folder = ? AND started = ?",
-                    (night.folder, night.started.isoformat()),
+                    (nightly_run.folder, nightly_run.started.isoformat()),
                 )
                 for point, outcome in adapter(Outcomes).validate_json(row[0]):
                     if test in (None, point.test):
-                        found.setdefault(point, []).append((night, outcome))
+                        found.setdefault(point, []).append((nightly_run, outcome))
         return found
 
     def view(self, record: RunRecord, last: int = REPORTED_RUNS) -> HistoryView:
@@ -192,23 +192,23 @@ class History:
         Raises:
             HistoryError: the database cannot be read.
         """
-        this, runs = Night.of(record), self.nights(record.plan.name)
-        for night in runs:
-            if (night.folder, night.started) == (this.folder, this.started):
+        this, runs = NightlyRun.of(record), self.nightly_runs(record.plan.name)
+        for nightly_run in runs:
+            if (nightly_run.folder, nightly_run.started) == (this.folder, this.started):
                 # For the report of an old run, use the sources on which it ran.
-                this = replace(this, sources=night.sources)
+                this = replace(this, sources=nightly_run.sources)
         earlier = [
-            night
-            for night in runs
-            if night.started < this.started and night.apart == this.apart != BY_HAND
+            nightly_run
+            for nightly_run in runs
+            if nightly_run.started < this.started and nightly_run.apart == this.apart != BY_HAND
         ]
         past = {
             point: [outcome for _, outcome in entries]
             for point, entries in self.tests(earlier[-last:]).items()
         }
-        alike = [night for night in earlier if night.selection == this.selection]
+        alike = [nightly_run for nightly_run in earlier if nightly_run.selection == this.selection]
         return HistoryView(
-            nights=[*alike[1 - last :], this],
+            nightly_runs=[*alike[1 - last :], this],
             marks=marked(record, outcomes(record, this.sources), past),
         )
 

@@ -139,7 +139,7 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         "disagreements": record.disagreements[:MAX_DISAGREEMENTS],
         "pictures": _pictures(record.folder, reruns),
         "plots": run_plots(record) if done else [],
-        "trends": history_plots(history.nights) if done else [],
+        "trends": history_plots(history.nightly_runs) if done else [],
         "mark_counts": Counter(entry.mark.value for entry in history.marks),
         "job_groups": job_groups(record.jobs),
         "case_groups": case_groups(record),

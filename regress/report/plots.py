@@ -13,7 +13,7 @@ from markupsafe import escape
 
 from regress.coverage.functional import goal_hits
 from regress.coverage.target import CoverageTarget
-from regress.history.database import Night
+from regress.history.database import NightlyRun
 from regress.run.record import RunRecord
 
 if TYPE_CHECKING:
@@ -103,15 +103,15 @@ def closure_plot(target: CoverageTarget) -> Plot:
     return _plot("Goal bins hit by subject, %", TALL_INCHES, draw)
 
 
-def history_plots(nights: Sequence[Night]) -> list[Plot]:
+def history_plots(nightly_runs: Sequence[NightlyRun]) -> list[Plot]:
     """Plot pass rate, coverage and run time of the last runs; empty for a single run."""
-    if len(nights) < 2:
+    if len(nightly_runs) < 2:
         return []
     return [
-        _trend("Pass rate, %", nights, [night.pass_rate for night in nights], percent=True),
-        _trend("Coverage of goals, %", nights, [night.coverage_percent for night in nights],
+        _trend("Pass rate, %", nightly_runs, [nightly_run.pass_rate for nightly_run in nightly_runs], percent=True),
+        _trend("Coverage of goals, %", nightly_runs, [nightly_run.coverage_percent for nightly_run in nightly_runs],
                percent=True),
-        _trend("Run time, minutes", nights, [night.seconds / 60 for night in nights]),
+        _trend("Run time, minutes", nightly_runs, [nightly_run.seconds / 60 for nightly_run in nightly_runs]),
     ]  # fmt: skip
 
 
@@ -162,7 +162,10 @@ def _growth(title: str, unit: str, values: Sequence[float], hits: Sequence[int],
 
 
 def _trend(
-    title: str, nights: Sequence[Night], values: Sequence[float | None], percent: bool = False
+    title: str,
+    nightly_runs: Sequence[NightlyRun],
+    values: Sequence[float | None],
+    percent: bool = False,
 ) -> Plot:
     known = [(number, value) for number, value in enumerate(values) if value is not None]
 
@@ -171,9 +174,9 @@ def _trend(
             places, heights = zip(*known, strict=True)
             axes.plot(places, heights, color=COLOURS[0], linewidth=1.2, marker="o", markersize=3)
             axes.plot(places[-1], heights[-1], color=COLOURS[5], marker="o", markersize=6)
-        labels = sorted({0, len(nights) // 2, len(nights) - 1})
-        axes.set_xticks(labels, [f"{nights[n].started.astimezone():%d %b}" for n in labels])
-        axes.set_xlim(-0.5, len(nights) - 0.5)
+        labels = sorted({0, len(nightly_runs) // 2, len(nightly_runs) - 1})
+        axes.set_xticks(labels, [f"{nightly_runs[n].started.astimezone():%d %b}" for n in labels])
+        axes.set_xlim(-0.5, len(nightly_runs) - 0.5)
         if percent:
             lowest = min((value for _, value in known), default=0.0)
             axes.set_ylim(min(lowest - 2, 90), 100.5)

@@ -109,14 +109,14 @@ def test_nights_are_kept_and_compared(tmp_path: Path) -> None:
     # The test that did not run last night is compared with the night before.
     third = nightly(tmp_path, 2, Status.PASSED, Status.PASSED, Status.PASSED, Status.FAILED)
     assert (32, "new failure") in marks(history, third)
-    assert [night.folder for night in history.view(third).nights] == [
+    assert [night.folder for night in history.view(third).nightly_runs] == [
         "nightly-0", "nightly-1", "nightly-2"
     ]  # fmt: skip
-    night = history.nights()[0]
+    night = history.nightly_runs()[0]
     assert (night.pass_rate, night.ended, night.failed, night.buckets) == (50.0, 4, 2, 1)
     assert night.coverage_percent == 100.0
     assert night.started == first.plan.started
-    tests = history.tests(history.nights())
+    tests = history.tests(history.nightly_runs())
     entries = tests[point_of(make_job(width=16))]
     assert [outcome.bucket for _, outcome in entries] == ["b", "b"]
 
@@ -127,7 +127,7 @@ def test_a_run_that_is_added_again_replaces_itself(tmp_path: Path) -> None:
     again = nightly(tmp_path, 0, Status.FAILED, Status.PASSED)
     assert marks(history, again) == []
     history.add(again)
-    (night,) = history.nights()
+    (night,) = history.nightly_runs()
     assert (night.ended, night.failed) == (2, 1)
     assert len(history.tests([night])) == 2
 
@@ -138,7 +138,7 @@ def test_a_run_that_is_named_by_a_link_is_the_same_run(tmp_path: Path) -> None:
     history.add(record)
     (tmp_path / "latest").symlink_to(record.folder.name)
     history.add(replace(record, folder=tmp_path / "latest"))
-    assert [night.folder for night in history.nights()] == [record.folder.name]
+    assert [night.folder for night in history.nightly_runs()] == [record.folder.name]
 
 
 def test_other_lists_and_later_runs_say_nothing(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_runs_that_end_at_once_are_all_kept(tmp_path: Path) -> None:
     records = [nightly(tmp_path, night, Status.PASSED) for night in range(8)]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda record: History(tmp_path / HISTORY_FILE).add(record), records))
-    assert len(History(tmp_path / HISTORY_FILE).nights()) == 8
+    assert len(History(tmp_path / HISTORY_FILE).nightly_runs()) == 8
 
 
 def break_it(path: Path, how: str) -> None:
@@ -234,7 +234,7 @@ def test_runs_add_themselves(tmp_path: Path) -> None:
     run_once(tmp_path)
     run_once(tmp_path, FAILING_CHILD)
     run_once(tmp_path, out=tmp_path / "elsewhere")
-    first, second = History(tmp_path / "runs" / HISTORY_FILE).nights("mine")
+    first, second = History(tmp_path / "runs" / HISTORY_FILE).nightly_runs("mine")
     assert (first.verdict, second.verdict) == ("passed", "failed")
     page = (tmp_path / "runs" / second.folder / HTML_FILE).read_text()
     assert "new failure" in page

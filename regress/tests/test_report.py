@@ -21,7 +21,7 @@ from regress.core.plan import Plan
 from regress.core.runfile import RUN_FILE, Disagreement, Rerun, Status
 from regress.coverage.functional import Group, check_goals
 from regress.coverage.holes import find_holes
-from regress.history.database import HistoryView, Night
+from regress.history.database import HistoryView, NightlyRun
 from regress.history.marks import Mark, MarkedPoint, Point
 from regress.report.console import show_run
 from regress.report.html import MAX_PICTURE_BYTES, write_html
@@ -189,7 +189,7 @@ def test_problems_of_coverage_are_shown_everywhere(tmp_path: Path, eventful: Run
 def test_plots_need_data(tmp_path: Path) -> None:
     assert run_plots(make_record(tmp_path)) == []
     assert history_plots([]) == []
-    night = Night.of(make_record(tmp_path, passed()))
+    night = NightlyRun.of(make_record(tmp_path, passed()))
     assert [plot.title for plot in history_plots([night, night])] == [
         "Pass rate, %", "Coverage of goals, %", "Run time, minutes"
     ]  # fmt: skip

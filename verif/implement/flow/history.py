@@ -97,7 +97,7 @@ class ImplementHistory:
         self._path = path
 
     def add(self, folder: str, started: str, points: Sequence[PointRecord]) -> None:
-        """Add the points of a run that have figures, or replace those of an earlier sitting.
+        """Add the points of a run that have figures, or replace those of an earlier session.
 
         Raises:
             HistoryError: the database cannot be written.

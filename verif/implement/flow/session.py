@@ -45,7 +45,7 @@ class Attempt:
 
 
 class ImplementSession:
-    """One sitting of a run.
+    """One session of a run.
 
     Args:
         plan: what to do.
@@ -63,7 +63,7 @@ class ImplementSession:
         say: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Read what earlier sittings have measured."""
+        """Read what earlier sessions have measured."""
         self._plan = plan
         self._folder = folder
         self._project = project

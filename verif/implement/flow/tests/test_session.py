@@ -137,9 +137,9 @@ def test_a_target_without_seeds_gets_one_job_of_any_range() -> None:
 
 
 def test_a_point_has_median_and_range_of_its_seeds(folder: Path) -> None:
-    sitting = session(folder)
-    sitting.run(FakeExecutor())
-    one, two = sitting.record(finished=True).points
+    running = session(folder)
+    running.run(FakeExecutor())
+    one, two = running.record(finished=True).points
     assert one.status is two.status is PointStatus.DONE
     assert (one.fmax_mhz.median, one.fmax_mhz.min, one.fmax_mhz.max) == (200.0, 100.0, 300.0)
     assert one.fmax_mhz.seeds == [1, 2, 3]
@@ -162,9 +162,9 @@ def test_a_point_has_median_and_range_of_its_seeds(folder: Path) -> None:
 def test_a_job_that_breaks_is_named_and_the_others_go_on(
     folder: Path, does: object, message: str
 ) -> None:
-    sitting = session(folder)
-    sitting.run(FakeExecutor({f"one-ecp5-s{seed}": does for seed in (1, 2, 3)}))
-    one, two = sitting.record(finished=True).points
+    running = session(folder)
+    running.run(FakeExecutor({f"one-ecp5-s{seed}": does for seed in (1, 2, 3)}))
+    one, two = running.record(finished=True).points
     assert message in one.message
     assert one.status in (PointStatus.FAILED, PointStatus.AREA_ONLY)
     assert two.status is PointStatus.DONE
@@ -173,23 +173,23 @@ def test_a_job_that_breaks_is_named_and_the_others_go_on(
 
 def test_a_lost_worker_is_no_failure_the_first_time(folder: Path) -> None:
     lines: list[str] = []
-    sitting = session(folder, lines)
+    running = session(folder, lines)
     executor = FakeExecutor({"two-ecp5-s2": WorkerLost("worker gone")})
-    sitting.run(executor)
+    running.run(executor)
     assert executor.started.count("two-ecp5-s2") == 2
     assert any("again: two-ecp5-s2: worker gone" in line for line in lines)
-    two = sitting.record(finished=True).points[1]
+    two = running.record(finished=True).points[1]
     assert two.message == "cannot run the job: worker gone"
     assert two.fmax_mhz.seeds == [1, 3]
 
 
 def test_nothing_that_has_ended_is_done_again(folder: Path) -> None:
     first = FakeExecutor({"one-ecp5-s2": KeyboardInterrupt()})
-    sitting = session(folder)
+    running = session(folder)
     with pytest.raises(KeyboardInterrupt):
-        sitting.run(first)
+        running.run(first)
     assert first.cancelled
-    record = sitting.record(finished=False)
+    record = running.record(finished=False)
     assert [point.fmax_mhz.seeds for point in record.points] == [[1], [1]]
 
     second = FakeExecutor()
