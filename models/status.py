@@ -99,7 +99,7 @@ class Register:
     """One address of the loader bus.
 
     Attributes:
-        select: value on ``addr_i``.
+        address: value on ``addr_i``.
         write: the operand; ``None`` if it cannot be written.
         read: the result; ``None`` if it cannot be read.
     """

@@ -41,7 +41,7 @@ class RunFile:
     half minute while the run goes on.
     """
 
-    schema: Literal[4] = SCHEMA
+    schema: Literal[5] = SCHEMA
     """Version of this format; it rises when a field changes its meaning or goes."""
     plan: Plan
     """What was asked for; its jobs are below, with what became of them."""

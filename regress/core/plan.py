@@ -125,7 +125,7 @@ class PlannedJob:
 class Plan:
     """What a run was asked to do."""
 
-    schema: Literal[2] = SCHEMA
+    schema: Literal[3] = SCHEMA
     """Version of this format."""
     name: str
     """Of the list or the vector file."""

@@ -17,7 +17,7 @@ from regress.core.jobfile import Count
 RUN_FILE = "run.json"
 STATUS_FILE = "status.json"
 JOBS_FOLDER = "jobs"
-SCHEMA = 4
+SCHEMA = 5
 
 Seconds = Annotated[float, Field(ge=0)]
 
