@@ -45,8 +45,8 @@ def table(model: type) -> str:
 
 def _name(definition: str) -> str:
     """A part's name for people: ``CodeFormat`` is ``code``, ``GroupHits`` ``group hits``."""
-    words = re.findall("[A-Z][a-z]*", definition)
-    return " ".join(word for word in words if word not in ("Entry", "Format")).lower()
+    words = [word for word in re.findall("[A-Z][a-z]*", definition) if word != "Format"]
+    return " ".join(word for word in words if word != "Entry" or len(words) == 1).lower()
 
 
 def _prose(part: dict[str, Any]) -> str:

@@ -353,8 +353,8 @@ module interleaved_dual
     // Both adders run in step: control uses the outputs of one.
     logic unused_core;
     assign unused_core = ^{
-      description, core_status, core_done, s, c, sum_word, bank_words, read_index, bank_index, bank_write,
-      bank, last_word
+      description, core_status, core_done, s, c, sum_word, bank_words, read_index, bank_index,
+      bank_write, bank, last_word
     };
   end
 

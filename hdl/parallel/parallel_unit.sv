@@ -21,7 +21,8 @@
 //   x_i         the next TablePositions bits of X; a cycle takes description_o.x_bits of them
 //   y_i, m_i    Width bits;  const_i: ConstSlots constants of Width + 1 bits: stable while busy
 //   status_o    busy, done, next: this cycle takes the bits of X
-//   description_o     constant: the steps before and after the loop, R, the number of constants, the
+//   description_o
+//               constant: the steps before and after the loop, R, the number of constants, the
 //               bits of X per cycle and their order
 //   view_o      observation, for the test bench
 //   s_o, c_o    Width + Guard bits, stable from done to the cycle after the first unload

@@ -30,7 +30,7 @@ class Selection:
             them, these values replace the list's own.
         entries: by axis, keys and integers that are added to the mapping of every list entry.
         simulators: simulators that replace the list's own.
-        cross_check: cross-check: run every job on two simulators with the same number of operations.
+        cross_check: run every job on two simulators with the same number of operations.
     """
 
     values: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)

@@ -56,7 +56,7 @@ class Draw:
     Attributes:
         configurations: of each value on the first axis; None for as many as have one of every
             class.
-        subjects: so many of the entry's values on the first axis are drawn first; 0 for all of them.
+        subjects: number of the entry's values on the first axis that are drawn first; 0 for all.
     """
 
     configurations: int | None

@@ -108,10 +108,10 @@ def history_plots(nightly_runs: Sequence[NightlyRun]) -> list[Plot]:
     if len(nightly_runs) < 2:
         return []
     return [
-        _trend("Pass rate, %", nightly_runs, [nightly_run.pass_rate for nightly_run in nightly_runs], percent=True),
-        _trend("Coverage of goals, %", nightly_runs, [nightly_run.coverage_percent for nightly_run in nightly_runs],
+        _trend("Pass rate, %", nightly_runs, [run.pass_rate for run in nightly_runs], percent=True),
+        _trend("Coverage of goals, %", nightly_runs, [run.coverage_percent for run in nightly_runs],
                percent=True),
-        _trend("Run time, minutes", nightly_runs, [nightly_run.seconds / 60 for nightly_run in nightly_runs]),
+        _trend("Run time, minutes", nightly_runs, [run.seconds / 60 for run in nightly_runs]),
     ]  # fmt: skip
 
 

@@ -53,8 +53,9 @@ def summary(trials: Sequence[Trial], faults: int, stale: Collection[str]) -> str
     share = f" ({100 * len(found) / faults:.1f} %)"
     old = sum(t.fault in stale and t.outcome in DECIDED for t in ends.values())
     return (
-        f"{len(found)} of {faults} faults found{share}{': ' if by else ''}{by}; {survived} survived, "
-        f"{faults - decided} without a verdict; {old} verdicts are of an earlier design"
+        f"{len(found)} of {faults} faults detected{share}{': ' if by else ''}{by}; "
+        f"{survived} survived, {faults - decided} without a verdict; "
+        f"{old} verdicts are of an earlier design"
     )
 
 

@@ -69,7 +69,7 @@ def control_proofs() -> tuple[Proof, ...]:
         ),
         Proof(
             name="loader_protocol",
-            says="no word lost, doubled or reordered, acknowledge bounded, rejections change nothing",
+            says="no word lost, doubled, reordered, acknowledge bounded, rejections change nothing",
             source="",
             module="loader_protocol",
             mode=Mode.PROVE,

@@ -78,13 +78,16 @@ class Behaviours:
             await trial.fresh()
             if (await trial.run(first)).cycles == (await trial.run(second)).cycles:
                 return (
-                    f"{first.text(description)} or {second.text(description)} takes a time that depends on "
-                    "what was before it"
+                    f"the number of cycles of {first.text(description)} or of "
+                    f"{second.text(description)} depends on the operation before it"
                 )
             first, second, decides = await leak.narrowed(first, second)
         trial.shown = [first, second]
         one, other = (await trial.run(first)).cycles, (await trial.run(second)).cycles
-        return f"{first.text(description)} took {one} cycles, {second.text(description)} took {other}: {decides}"
+        return (
+            f"{first.text(description)} took {one} cycles, "
+            f"{second.text(description)} took {other}: {decides}"
+        )
 
     async def _run_until(self, noted: Callable[[], object]) -> None:
         """Run operations of all classes and exponent weights until a violation is noted."""

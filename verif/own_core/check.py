@@ -115,7 +115,8 @@ def _check(call: Call) -> int:
         Plan(
             name=description.name,
             source=str(call.file),
-            description=f"{description.computes} core {description.name}, {', '.join(map(str, widths))} bits",
+            description=f"{description.computes} core {description.name}, "
+            f"{', '.join(map(str, widths))} bits",
             command=command_line(call.argv),
             options={"list": call.list, "only": call.only},
             seed=call.seed,

@@ -70,7 +70,8 @@ def _messages(core: Core, width: int) -> Iterator[tuple[str, str, str]]:
             "-Wwarn-WIDTHTRUNC", "-Wwarn-WIDTHEXPAND", "--bbox-unsup", "--top-module",
             module.stem, f"-GWidth={width}", "-Mdir", folder,
             *(f"+incdir+{path}" for path in core.includes),
-            *(f"-D{name}={description.at(text, width)}" for name, text in description.defines.items()),
+            *(f"-D{name}={description.at(text, width)}"
+              for name, text in description.defines.items()),
             str(module), *map(str, core.sources_at(width)),
         ]  # fmt: skip
         try:

@@ -1,7 +1,6 @@
-"""Broken designs turn the smallest list red, with a message that names the operands.
+"""The smallest list fails on each injected fault, with a message that names the operands.
 
-Each injected fault is one edit of a copy of ``hdl``; a list that would stay green on it would be worth
-nothing.
+Each fault is one edit of a copy of ``hdl``.
 """
 
 from __future__ import annotations
@@ -101,7 +100,8 @@ INJECTED = [
                 module="operand_loader",
                 signal="zeroise_q",
                 at="else rst_ni",
-                text="if (accept && write_i && (addr_i == AddressWidth'(AddressYS))) dropped_q <= 1'b1;",
+                text="if (accept && write_i && (addr_i == AddressWidth'(AddressYS)))"
+                " dropped_q <= 1'b1;",
             ),
             Insert(module="operand_loader", text="logic dropped_q;", where="before"),
             Insert(

@@ -1,4 +1,4 @@
-"""The impolite host: the same sequences everywhere, all that is reachable reached, failures shrunk."""
+"""Protocol stress test: reproducible sequences, complete coverage, shrunk failures."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_every_reachable_state_is_reached(test: str, name: str, parameters: dict
 
 
 def test_every_way_of_losing_a_constant_is_gone_on_from_in_every_way() -> None:
-    """A kept R**2, a right one beside a wrong m', a start with neither: no sequence came by that."""
+    """A kept R**2, a right one with a wrong m', a start with neither: rare in random sequences."""
     job = config("exp_stress", "mwrkmm", AddressWidth=4)
     coverage = coverage_of(job, sequences(job, COVERAGE_STEPS["exp_stress"])).constants
     assert not coverage.complete

@@ -1,4 +1,4 @@
-"""Bugs that only an impolite host meets: found, and shrunk to a sequence that shows them at once."""
+"""Faults that only illegal bus transfers detect: each is found and shrunk to a short sequence."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ CASES = [
                     reading="clear", term="clear",
                 ),
             ),
-            r"rejected with UNKNOWN_ADDRESS, must be accepted|busy (and done do not change|is 0) in",
+            r"rejected with UNKNOWN_ADDRESS, must be accepted"
+            r"|busy (and done do not change|is 0) in",
             "stress",
         ),
         4,

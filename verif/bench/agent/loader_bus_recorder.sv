@@ -8,10 +8,10 @@
 // operand writes, as the loader keeps them. An accepted Zeroise forgets them and drops an open
 // operation, as a reset does.
 //
-// Addresses and slots are those of loader_bus_transactor. operands_o: slot i has what address i kept
-// at the start. results_o: slot i has the words read from address i. info_o, from the top: words
-// read of each address, the highest address first (16 bits each), addresses written since the start
-// before (WriteAddresses), record_info_t.
+// Addresses and slots are those of loader_bus_transactor. operands_o: slot i has the value that
+// address i had at the start. results_o: slot i has the words read from address i. info_o, from the
+// top: words read of each address, the highest address first (16 bits each), addresses written
+// since the start before (WriteAddresses), record_info_t.
 //
 // Protocol, watched in reset too: no acknowledge without a request, none in two cycles running,
 // none while reset is held.

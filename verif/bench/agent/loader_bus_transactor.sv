@@ -12,11 +12,11 @@
 // Addresses are in ascending order. done_o follows go_i at the falling clock edge after the last
 // transfer, because all signals are stable there in every simulator. idle_i/256 is the probability
 // of an idle cycle before each request. If the design rejects the command, the operation ends at
-// once and rejected_o has the reason. timeout_o: 1 no acknowledge within limit_i cycles, 2 operation
-// not done within limit_i cycles.
+// once and rejected_o has the reason. timeout_o: 1 no acknowledge within limit_i cycles, 2
+// operation not done within limit_i cycles.
 //
-// Addresses 0 ... WriteAddresses-1 take operands and 0 ... ReadAddresses-1 give results, except for the
-// control address. Address i owns SlotWords words of operands_i, from word i*SlotWords on.
+// Addresses 0 ... WriteAddresses-1 take operands and 0 ... ReadAddresses-1 give results, except for
+// the control address. Address i owns SlotWords words of operands_i, from word i*SlotWords on.
 // WriteWords and ReadWords have 16 bits per address: the number of words of its operand and of its
 // result.
 

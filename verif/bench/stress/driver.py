@@ -64,7 +64,7 @@ class StressPins(BusDriver):
 
 
 class StressDriver(uvm_driver):
-    """Plays sequences. It ignores all answers, because the cycle of each step is known in advance."""
+    """Plays sequences and ignores all answers: the cycle of each step is known in advance."""
 
     def build_phase(self) -> None:
         """Create the ports that publish a sequence before its begin and after its end."""

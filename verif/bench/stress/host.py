@@ -1,6 +1,6 @@
 """Host of the protocol stress test: random legal and illegal bus transfers at any time.
 
-A sequence is one sequence of steps (transfers, drops, resets) that begins with a reset. The host
+A sequence is a series of steps (transfers, drops, resets) that begins with a reset. The host
 favours the cycles in which the state of an operation changes.
 """
 
@@ -90,8 +90,8 @@ class Host(ABC):
     def refault(self, steps: int) -> Iterator[Timeline]:
         """Make sequences that check whether the hardware validates operands again after a change.
 
-        Each sequence has three starts: with legal operands, with one injected fault, and with the fault
-        repaired. Then the host reads the whole result, which may show a remainder of the fault.
+        Each sequence has three starts: with legal operands, with one injected fault, and with the
+        fault repaired. Then the host reads the whole result, which may show traces of the fault.
         Faults of constants come first, because the hardware keeps what it derives from constants.
 
         Args:
@@ -171,11 +171,11 @@ class Host(ABC):
                     self.step(write=False, address=address)
 
     def rare_states(self, steps: int) -> Iterator[Timeline]:
-        """Make sequences of about ``steps`` steps to bins that :meth:`sequence` reaches only rarely.
+        """Make sequences of about ``steps`` steps to bins that :meth:`sequence` reaches rarely.
 
-        The sequences aim only at bins that this host's sequences have not yet hit. Here: commands during an
-        operation with empty operands, in its first cycles, in its last cycle and after it. Such
-        operations occur only after a reset.
+        The sequences aim only at bins that this host's sequences have not yet hit. Here: commands
+        during an operation with empty operands, in its first cycles, in its last cycle and after
+        it. Such operations occur only after a reset.
         """
         behind = ({"aim": AIM_LAST + cycles} for cycles in (0, 1, 2))
         for when in ({"idle": 0}, {"idle": 1}, *behind):

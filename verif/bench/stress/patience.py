@@ -1,4 +1,4 @@
-"""Sequences with long waits in each state: the host is silent, or wait states hold off a request."""
+"""Sequences with long waits in each state: silence of the host, or wait states on a request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verif.bench.stress.timeline import Timeline
 
 # Probability of a missing wait before a step.
 PROBABILITY = 0.3
-# Maximum number of sequences for each of the longest waits, because a sequence reaches states by chance.
+# Maximum number of sequences for each of the longest waits: a sequence reaches states by chance.
 SEQUENCES = 3
 # Number of status reads after a rejected transfer.
 REJECTED = 3

@@ -1,4 +1,4 @@
-"""Sequences of the protocol stress test: play sequences, and shrink the first sequence that fails."""
+"""Protocol stress test: play sequences, and shrink the first one that fails."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ class StressSequence(uvm_sequence):
         """Play the sequences.
 
         Raises:
-            FailureAt: a sequence failed; the message has the shortest sequence that fails in the same way.
+            FailureAt: a sequence failed; the message has the shortest sequence that fails in the
+                same way.
         """
         if self.config.job.replay:
             await self._replay(steps_of(self.config.job.replay))

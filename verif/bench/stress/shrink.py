@@ -1,7 +1,7 @@
 """Shrinks a failed sequence with Hypothesis: fewest steps and smallest words that still fail.
 
 Hypothesis can shrink only values that its own strategies have drawn, but a host makes the failed
-sequence. So this module converts the sequence into the choices that would draw it, and passes them to
+sequence. So this module converts it into the choices that would draw it, and passes them to
 Hypothesis in an example database with this one example. Every try begins with a reset, so that one
 simulation can run all tries.
 """
@@ -145,7 +145,7 @@ class Shrinker:
         return self._known[sequence]
 
     def shrink(self, steps: Sequence[Step]) -> list[Step]:
-        """Return the shortest failing sequence found; the whole sequence if no shorter one fails."""
+        """Return the shortest failing sequence found; all steps if no shorter one fails."""
         found = list(steps)
         while True:  # Hypothesis stops early: restart it from its result
             before = found

@@ -1,8 +1,8 @@
 """``python -m regress formal``: run the proofs of ``verif/formal``.
 
 SymbiYosys runs every case (a proof for one architecture and width) with the solver Yices. With
-``--faults`` it injects each proof's faults instead, and each must be detected. With ``--exhaustive``
-the command simulates every operand triple of a small width instead. Exit code: 0 if all results are
+``--faults`` it injects each proof's faults instead, and must detect each. With ``--exhaustive`` the
+command simulates every operand triple of a small width instead. Exit code: 0 if all results are
 as expected, 1 if not, 2 for wrong input.
 """
 

@@ -3,7 +3,7 @@
 // Host of a loader bus: writes words, starts, waits for done_i, reads the status and, after Ok, the
 // result. It knows nothing but the pins of a top.
 //
-// words_i: what is written, first word lowest; Addresses: where each goes, AddressWidth bits a word.
+// words_i: words to write, first word lowest; Addresses: address of each, AddressWidth bits a word.
 // Ranges: Count, Words >= 1. Latency: 2 cycles a transfer, of which there are Count + Words + 2 (no
 // Words of them where the status is not Ok), one for start_i, one in which done_i is seen, and
 // those in which the top is busy.

@@ -45,8 +45,8 @@ def test_one_that_is_broken_fails_the_check_of_all(
     def tried(workspace: Workspace, core: Core, seeds: int, out: Path) -> CorrectTrial:
         alarms = ("job: X = Y: wrong",) if out.name == "mm42-33" else ()
         return CorrectTrial(
-            core=core.description.name, widths=(8,), seeds=seeds, cases=27, operations=530, alarms=alarms,
-            seconds=9.0,
+            core=core.description.name, widths=(8,), seeds=seeds, cases=27, operations=530,
+            alarms=alarms, seconds=9.0,
         )  # fmt: skip
 
     monkeypatch.setattr(own, "try_correct", tried)

@@ -266,7 +266,8 @@ def stripped(core: Core, folder: Path) -> Path:
         (folder / source.name).write_text(source.read_text())
     description = core.description
     kept = {
-        "name": description.name, "sources": [path.name for path in core.sources], "shim": description.shim,
+        "name": description.name, "sources": [path.name for path in core.sources],
+        "shim": description.shim,
         "computes": description.computes, "length": description.length,
     }  # fmt: skip
     (folder / "core.yaml").write_text(yaml.safe_dump(kept))
