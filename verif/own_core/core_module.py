@@ -8,7 +8,7 @@ from verif.own_core.description import CoreDescription
 from verif.own_core.formula import Formula
 
 _TEXT = """\
-// Written for {{ facts.name }} by verif/own_core/core_module.py; do not edit.
+// Written for {{ description.name }} by verif/own_core/core_module.py; do not edit.
 
 module black_box_core #(
   parameter int Width = 32
@@ -27,7 +27,7 @@ module black_box_core #(
   output logic [{{ hits }}-1:0] hits_o
 );
 
-  {{ facts.shim }} #(
+  {{ description.shim }} #(
 {% for name, value in parameters.items() %}
     .{{ name }}({{ value }}){{ "" if loop.last else "," }}
 {% endfor %}
@@ -35,7 +35,7 @@ module black_box_core #(
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .start_i (start_i),
-{% if facts.is_product %}
+{% if description.is_product %}
     .x_i     (first_i),
     .y_i     (second_i),
     .m_i     (modulus_i),
@@ -43,27 +43,27 @@ module black_box_core #(
     .base_i    (first_i),
     .exponent_i(second_i),
     .modulus_i (modulus_i),
-{% if facts.length %}
+{% if description.length %}
     .length_i  (length_i),
 {% endif %}
 {% endif %}
 {% for name, bits in ports %}
     .{{ name }}_i(constants_i[{{ starts[name] }}+:{{ bits }}]),
 {% endfor %}
-{% if facts.status %}
+{% if description.status %}
     .status_o(code_o),
 {% endif %}
     .done_o  (done_o),
     .result_o(result_o)
   );
 
-{% if not facts.status %}
+{% if not description.status %}
   assign code_o = '0;
 {% endif %}
-{% if not facts.watch %}
+{% if not description.watch %}
   assign hits_o = 1'b0;
 {% endif %}
-{% for watch in facts.watch %}
+{% for watch in description.watch %}
   assign hits_o[{{ places[watch.name] }}+:{{ 2 ** watch.bits }}] =
       {{ 2 ** watch.bits }}'d1 << u_shim.{{ watch.signal }};
 {% endfor %}
