@@ -29,7 +29,8 @@ from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.stress import NO_ADDRESS, RESET, UNKNOWN, StressCoverage
 from verif.bench.stress.timeline import Timeline
 
-# Maximum number of draws of low words until they form a legal operand with the old high words.
+# Maximum number of draws of low words, of full and of random length, until they form a legal
+# operand with the old high words.
 LOW_DRAWS = 64
 # Steps of one sequence. A sequence of this length can be shrunk in seconds.
 SEQUENCE_STEPS = 60
@@ -146,11 +147,13 @@ class Host(ABC):
         """
         rng, model, width = self.rng, self.line.model, self.config.bus_width
         operand = model.operands[address]
-        for _ in range(LOW_DRAWS if operand.words > 1 else 0):
+        for draw in range(2 * LOW_DRAWS if operand.words > 1 else 0):
             count = rng.randrange(1, operand.words)
             if operand.name in CONSTANTS:
                 return operand.value, count
-            low = rng.getrandbits(count * width)
+            # With a small M only short words are legal; they come last.
+            bits = count * width if draw < LOW_DRAWS else rng.randrange(1, count * width + 1)
+            low = rng.getrandbits(bits)
             mixed = operand.value >> count * width << count * width | low
             if mixed != operand.value and model.ends(command, {address: mixed}) == "OK":
                 return low, count
