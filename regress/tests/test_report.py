@@ -288,7 +288,7 @@ def test_run_json_follows_its_schema(tmp_path: Path, eventful: RunRecord) -> Non
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"schema": 3}, "the run is of schema 3; accepted: 4"),
+        ({"schema": 4}, "the run is of schema 4; accepted: 5"),
         ({"status": "fine"}, "unknown status 'fine'; accepted: passed, failed, interrupted, run"),
         ({"jobs": [{}]}, "jobs[0]: missing 'planned', 'status'"),
         ({"growth": [[1, 2]]}, "growth[0]: missing "),

@@ -242,7 +242,7 @@ def test_a_broken_plan_is_one_line(
     out = tmp_path / "out"
     run(make_workspace(tmp_path), "run", list_file, "--out", out)
     plan = (out / "plan.json").read_text()
-    for text in ("", "[]", plan[: len(plan) // 2], plan.replace('"schema": 2', '"schema": 9')):
+    for text in ("", "[]", plan[: len(plan) // 2], plan.replace('"schema": 3', '"schema": 9')):
         (out / "plan.json").write_text(text)
         capsys.readouterr()
         assert run(make_workspace(tmp_path), "report", out) == 2

@@ -447,7 +447,7 @@ def test_stress_that_fails_no_more_is_left_as_it_is() -> None:
 
 def test_reset_ends_a_transfer_or_lets_one_wait() -> None:
     job = config()
-    write = {"write": True, "select": 0, "data": 7}
+    write = {"write": True, "address": 0, "data": 7}
     lost = timeline(bus_model(job), [Step(Kind.RESET_IN_ACKNOWLEDGE, **write)])
     assert lost.model.operands[0].counter == 0 and lost.played[0].granted is None
     kept = timeline(bus_model(job), [Step(Kind.RESET_OVER_REQUEST, **write)])
