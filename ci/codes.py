@@ -1,6 +1,6 @@
 """Writes what ``hdl/registers.yaml`` and the registry say once into every language that needs it.
 
-``python -m ci.codes`` tells what is not current, exit code 1, as ``make lint`` does; ``--write``
+``python -m ci.codes`` lists what is not current, exit code 1, as ``make lint`` does; ``--write``
 writes it. The tables of ``hdl/docs/codes.md`` are written by ``python -m ci.documentation``.
 """
 

@@ -48,7 +48,7 @@ worker() {
         >"$scratch/$name.log" 2>&1) &
     pids+=($!)
     worker_pid=$!
-    disown "$worker_pid"  # the shell would tell of its end
+    disown "$worker_pid"  # else the shell reports its end
 }
 
 "$python" -m distributed.cli.dask_scheduler --host 127.0.0.1 --port 0 --no-dashboard \

@@ -4,13 +4,13 @@ In front of every block stands a comment that says where its commands run:
 
 ``<!-- run: test -->``
     by ``make test``, in a copy of the checkout; the output shown is compared, ``…`` stands for
-    anything. Where a comment behind a command says ``exit code 1``, it must end so.
+    anything. If a comment after a command says ``exit code 1``, it must end with that code.
 ``<!-- run: nightly -->``
     likewise by ``ci/nightly.sh``, in the checkout itself.
 ``<!-- run: FILE -->``
     by that script or workflow, in which each of the commands stands; output shown has no figures.
 ``<!-- run: by hand, DATE: WHY -->``
-    by nobody; so long ago were they last tried.
+    by no test; they are as old as their last run.
 ``<!-- file: NAME -->``
     the block is a file that the commands after it find under this name.
 
@@ -129,12 +129,12 @@ class Block:
             if _bare(command.text) not in known:
                 return f"{self.value} does not run {_bare(command.text)!r}"
             if re.search(r"\d", command.output):
-                return "nobody compares the output shown: it has no figures"
+                return "no test compares the output shown: it has no figures"
         return ""
 
 
 def _bare(command: str) -> str:
-    """A command without the comment behind it."""
+    """A command without the comment after it."""
     return re.sub(r"\s+#.*", "", command).strip()
 
 
@@ -180,7 +180,7 @@ def loose_figures(page: Path, root: Path = ROOT) -> Iterator[str]:
 
 
 def _source(tokens: Sequence[Token], root: Path) -> bool:
-    """Whether a comment behind the part of the page that begins here says its figures' source."""
+    """Whether a comment after the part of the page that begins here says its figures' source."""
     for token in tokens:
         if token.type == "html_block":
             found = SOURCE.search(token.content)

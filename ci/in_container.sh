@@ -15,7 +15,7 @@ image=modmul-verification
 "$engine" build --quiet --tag "$image" --file ci/Containerfile ci >/dev/null
 mkdir -p build/home
 as_caller=(--user "$(id -u):$(id -g)")
-# Rootless podman maps the caller to root unless told not to.
+# Rootless podman maps the caller to root by default.
 [ "$(basename "$engine")" != podman ] || as_caller+=(--userns=keep-id)
 exec "$engine" run --rm --init "${as_caller[@]}" --volume "$PWD:$PWD" --workdir "$PWD" \
     --env HOME="$PWD/build/home" --env SUMMARY --env NIGHTLY_ARGS --env KEEP_DAYS "$image" "$@"

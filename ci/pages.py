@@ -19,7 +19,7 @@ DOCS = Path(__file__).parents[1] / "regress" / "docs"
 COMMAND = "python -m ci.pages"
 # What people write: a table of each stands between the marks of a page.
 WRITTEN = {"list": "lists.md", "exclusions": "lists.md", "cluster": "cluster.md"}
-# What runs leave behind: a page each.
+# Files that a run writes: a page each.
 LEFT = {"run": "run-json.md", "plan": "plan-json.md", "result": "result-json.md"}
 
 

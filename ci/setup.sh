@@ -167,7 +167,7 @@ make_venv() {
     say "creating .venv with $("$python" -V 2>&1)"
     "$python" -m venv .venv
     say "installing $(grep -c == requirements.txt) Python packages (this once needs the network)"
-    # pip compiles the modules: where PYTHONDONTWRITEBYTECODE is set, nobody else ever would, and each
+    # pip compiles the modules: where PYTHONDONTWRITEBYTECODE is set, no other program does, and each
     # of hundreds of jobs would compile what it imports, about a second of it.
     "$venv_python" -m pip install -q --no-input --disable-pip-version-check --only-binary :all: \
         -r requirements.txt || die "pip could not install requirements.txt; run again when the network is back"

@@ -10,7 +10,7 @@ from verif.bench.configuration.design import ROOT
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 REASON = (
-    "needs the tools of implement: make test never installs them, the nightly runs this behind "
+    "needs the tools of implement: make test never installs them, the nightly runs this after "
     "make implement"
 )
 # Where this environment variable is set, a test that lacks its tools fails.

@@ -1,4 +1,4 @@
-"""The check in a browser, where there is none."""
+"""The check in a browser on a machine without a browser."""
 
 from __future__ import annotations
 

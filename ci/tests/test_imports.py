@@ -1,4 +1,4 @@
-"""The import contracts hold, and each is seen to fail on an import planted against it."""
+"""The import contracts hold, and each fails on an import that breaks it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_contracts_hold(tree: Path) -> None:
         ),
     ],
 )
-def test_a_planted_import_breaks_its_contract(
+def test_an_illegal_import_breaks_its_contract(
     tree: Path, file: str, line: str, contract: str
 ) -> None:
     path = tree / file

@@ -29,7 +29,7 @@ def test_no_simulator_is_named_outside_its_file() -> None:
     assert named_outside(ROOT) == []
 
 
-def test_a_planted_name_is_found(tmp_path: Path) -> None:
+def test_an_illegal_name_is_found(tmp_path: Path) -> None:
     (tmp_path / "verif" / "tests").mkdir(parents=True)
     (tmp_path / "verif" / "tests" / "test_a.py").write_text('SIMULATOR = "icarus"\n')
     (tmp_path / "verif" / "a.py").write_text('TEXT = "icarus is slow"\nSIMULATOR = "icarus"\n')

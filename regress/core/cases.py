@@ -42,7 +42,7 @@ class Case:
     message: str = ""
     """What is wrong, in one line that does not repeat the name; empty if it passed."""
     note: str = ""
-    """What else there is to say of it, for people."""
+    """Note for people."""
     facts: dict[str, Any] = field(default_factory=dict)
     """The same and more, for programs. What stands under `again` is added to the case when it is
     run again with waves: a failure may come sooner if the test knows what to look for."""

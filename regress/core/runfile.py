@@ -115,7 +115,7 @@ class Rerun:
     waves: str = ""
     """The FST file; may be empty."""
     finding: str = ""
-    """The first thing in the waves that is wrong; empty if they do not tell."""
+    """The first difference in the waves; empty if they show none."""
     note: str = ""
     """Why there is no picture."""
 

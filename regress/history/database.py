@@ -32,7 +32,7 @@ CREATE TABLE runs (
     folder TEXT NOT NULL,   -- name of the run's folder
     started TEXT NOT NULL,  -- UTC, ISO 8601
     night TEXT NOT NULL,    -- a NightlyRun as JSON
-    tests TEXT NOT NULL,    -- Outcomes as JSON, apart because they are many and seldom asked for
+    tests TEXT NOT NULL,    -- Outcomes as JSON, apart because they are many and rarely read
     PRIMARY KEY (folder, started)
 )
 """

@@ -53,7 +53,7 @@ class Simulator:
         executable: the file or folder that a finished build has made, the only thing kept;
             ``{toplevel}`` stands for the module.
         path: folders to prepend to PATH.
-        note: message that tells the user once which installation is used.
+        note: message for the user, shown once: which installation is used.
         waves: builds can write waves as FST.
         optional: if the simulator is missing, its jobs are skipped; otherwise the run does not
             start.

@@ -263,7 +263,7 @@ def _add_events(record: RunRecord) -> None:
 
 
 def write_sample(folder: Path, jobs: int, failures: int, kinds: int, nights: int) -> RunRecord:
-    """Write the reports of a sample, with a history of green and red nights before it.
+    """Write the reports of a sample, with a history of passing and failing nightly runs before it.
 
     Args:
         folder: holds the runs and their history.

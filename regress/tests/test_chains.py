@@ -72,7 +72,9 @@ def test_each_case_goes_on_until_a_job_decides_it(tmp_path: Path, workspace: Wor
     assert record.passed
     assert outcomes(record) == {f"case {n}": ("passed", f"{n}") for n in (1, 2, 3)}
     seen = {it.case.name: it.case.facts["seen"] for it in record.cases}
-    assert seen == {"case 1": 1, "case 2": 3, "case 3": 4}, "a job tells the next what it knows"
+    assert seen == {"case 1": 1, "case 2": 3, "case 3": 4}, (
+        "a job passes its results to the next job"
+    )
     asked = json.loads((tmp_path / "run/jobs/3/attempt-1/job.json").read_text())["cases"]
     assert [case["name"] for case in asked] == ["case 3"]
 

@@ -236,7 +236,7 @@ def test_a_job_given_to_a_client_that_is_gone_is_lost_and_nothing_else(
 ) -> None:
     """The run may start a job before anybody has noticed that the scheduler is gone."""
     chosen = executor(PASSING_CHILD)
-    chosen._look = lambda: None  # type: ignore[method-assign]  # nobody notices
+    chosen._look = lambda: None  # type: ignore[method-assign]  # the loss stays unnoticed
     chosen._client.close()
     (tmp_path / "job.json").write_text("{}")
     with pytest.raises(WorkerLost):
@@ -248,7 +248,7 @@ def test_two_clusters_beside_each_other_take_no_port_from_another() -> None:
         update={"workers": 1}
     )
     with socket.socket() as other, warnings.catch_warnings(record=True) as said:
-        with suppress(OSError):  # somebody has it already
+        with suppress(OSError):  # another process has it already
             other.bind(("", 8787))
             other.listen()
         start_cluster(PROJECT, settings, ProcessGroups(), lambda line: None).close()

@@ -32,7 +32,7 @@ def left(folder: Path, operations: list[dict[str, Any]], result: JobResult = RES
 
 
 def said(tmp_path: Path, operations: list[dict[str, Any]], result: JobResult = RESULT) -> str:
-    """What is said of these operations on Icarus."""
+    """The message for these operations on Icarus."""
     return compare_jobs(
         left(tmp_path / "v", OPERATIONS), left(tmp_path / "i", operations, result), BOTH
     )

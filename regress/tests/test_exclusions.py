@@ -18,7 +18,7 @@ BINS = """bins:
     group: table_address
     bin: "11*"
     width: [16]
-    reason: nobody goes there
+    reason: no test goes there
 code: []
 """
 CODE = """bins: []
@@ -77,7 +77,7 @@ def test_an_exclusion_that_excludes_nothing_is_stale(tmp_path: Path) -> None:
     found = load(tmp_path, BINS)
     (line,) = found.stale_bins([(point_of("faster_montgomery", 16), hits({"00": 1}, ["00"]))])
     assert line.endswith("excludes nothing")
-    # Nothing ran that could tell.
+    # No job ran that could show it.
     assert not found.stale_bins([(point_of("faster_montgomery", 8), hits({"00": 1}, ["00"]))])
     assert not found.stale_bins([(point_of("faster_montgomery", 16), hits({}, [], "status"))])
 
@@ -134,10 +134,10 @@ def test_equal_lines_are_told_apart_by_a_line_above(tmp_path: Path) -> None:
         ("bins: []\n", ":1: missing 'code'"),
         ("- 3\n", ":1: the file: should be a mapping, found a list"),
         (BINS.replace("faster_*", "fastest"), ":2: unknown architecture 'fastest'; accepted: "),
-        (BINS.replace("    reason: nobody goes there\n", ""), ":2: an exclusion needs either"),
-        (BINS.replace("reason: nobody", "proof: nobody"), ":6: no proof 'nobody goes there'"),
+        (BINS.replace("    reason: no test goes there\n", ""), ":2: an exclusion needs either"),
+        (BINS.replace("reason: no test", "proof: no test"), ":6: no proof 'no test goes there'"),
         (BINS.replace("    reason", "    because"), ":6: unknown key 'because'; accepted: "),
-        (BINS.replace("reason: nobody goes there", "reason: ''"), ":6: reason: must not be empty"),
+        (BINS.replace("reason: no test goes there", "reason: ''"), ":6: reason: must not be empty"),
         (CODE.replace("core.sv", "cure.sv"), ":3: unknown file 'hdl/common/cure.sv'; accepted: "),
         (CODE.replace("branch", "twig"), ":5: unknown kind 'twig'; accepted: line, branch"),
         (BINS.replace("group: table_address\n", "group: [\n"), "not valid YAML"),
@@ -152,6 +152,6 @@ def test_mistakes_are_named_with_their_line(tmp_path: Path, text: str, message: 
 
 def test_a_proof_must_be_there(tmp_path: Path) -> None:
     proof = "proof: __init__.py::point_of"
-    assert load(tmp_path, BINS.replace("reason: nobody goes there", proof)).bins
+    assert load(tmp_path, BINS.replace("reason: no test goes there", proof)).bins
     with pytest.raises(UsageError, match="no proof"):
-        load(tmp_path, BINS.replace("reason: nobody goes there", f"{proof}" + "_" + "x"))
+        load(tmp_path, BINS.replace("reason: no test goes there", f"{proof}" + "_" + "x"))

@@ -28,7 +28,7 @@ ALL = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 def values(
     architectures: Sequence[str], widths: Sequence[int], parameters: dict[str, int] | None = None
 ) -> dict[str, tuple[Any, ...]]:
-    """What an entry says of the axes."""
+    """Values of an entry by axis."""
     return {
         "architecture": tuple(architectures),
         "width": tuple(widths),

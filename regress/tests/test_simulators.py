@@ -1,4 +1,4 @@
-"""The simulators: where they are found, what they are told, that nobody else knows their names."""
+"""The simulators: how they are found and called, and that no other module has their names."""
 
 from __future__ import annotations
 

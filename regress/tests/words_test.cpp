@@ -22,7 +22,7 @@ static WDataOutP usual_replicate(int lbits, WDataOutP owp, IData ld, IData rep) 
 constexpr int Words = 7;
 constexpr int Bits = Words * VL_EDATASIZE;
 
-// One word more than the widest, to see what is written behind the end.
+// One word more than the widest, to detect writes after the end.
 struct Pair {
   EData usual[Words + 1], quick[Words + 1];
 

@@ -65,7 +65,7 @@ class Benchmark:
         width: operand bits.
         rounds: runs of each test bench.
         segment: positions of a wide register that share a copy, see ``multiplier_pkg.sv``.
-        console: told of the progress.
+        console: shows the progress.
     """
 
     def __init__(self, width: int, rounds: int, segment: int, console: Console) -> None:
@@ -191,7 +191,7 @@ def published_ratios(page: Path) -> dict[str, float]:
     """
     ratios = re.findall(r"^\| `(\w+)` \|.* ([\d.]+) \|$", marked_table(page, BEGIN), re.MULTILINE)
     if not ratios:
-        raise UsageError(f"{page}: the table behind {BEGIN!r} has no architecture")
+        raise UsageError(f"{page}: the table after {BEGIN!r} has no architecture")
     return {name: float(ratio) for name, ratio in ratios}
 
 
@@ -232,7 +232,7 @@ def add_parser(commands: Any, project: Project) -> None:
     )
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     parser.add_argument(
-        "--write", type=Path, metavar="PAGE", help=f"put the products behind {BEGIN!r} in this page"
+        "--write", type=Path, metavar="PAGE", help=f"put the products after {BEGIN!r} in this page"
     )
     parser.add_argument(
         "--check",
@@ -275,7 +275,7 @@ def _run(call: Call) -> int:
     if call.products:
         figures["products"] = benchmark.products(names, call.products)
     if call.exponentiations:
-        # The others would tell the same about the environment, in five times the time.
+        # The other benches would show the same about the environment in five times the time.
         chosen = [_fastest(names, call.width)]
         figures["exponentiations"] = benchmark.exponentiations(chosen, call.exponentiations)
     console.print(f"{time.monotonic() - begin:.0f} s in all")

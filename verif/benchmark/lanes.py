@@ -158,7 +158,7 @@ def lane_benchmark(
         name: architecture; None: :data:`USUAL`.
         widths: operand bits; None: :data:`WIDTHS`.
         rounds: of each.
-        console: told of the progress.
+        console: shows the progress.
     """
 
     def say(text: str) -> None:

@@ -24,8 +24,8 @@ NAME = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 Reason = Literal["", "host", "pins", "configuration", "reference"]
 # Why a good test bench may miss a fault, in words.
 REASONS: Mapping[str, str] = {
-    "host": "only an impolite host shows it",
-    "pins": "only a look at every pin in every cycle shows it",
+    "host": "only illegal bus transfers detect it",
+    "pins": "only a check of every pin in every cycle detects it",
     "configuration": "only some widths or parameters show it",
     "reference": "registry, model or bench share it",
     "": "operands, time or state show it",

@@ -61,7 +61,7 @@ def add_parser(commands: argparse._SubParsersAction, _: Project) -> argparse.Arg
     add("--seed", metavar="S", help="in an order chosen by this, for a slice in a short budget")
     add("--first", action="append", default=[], metavar="JOB",
         help="jobs of the lists that are tried before others (patterns with * may be given), "
-        "behind the one that found the fault the last time")  # fmt: skip
+        "after the job that detected the fault the last time")  # fmt: skip
     add("--again", action="store_true", help="measure what is known and holds still, too")
     add("--record", type=Path, metavar="FILE", default=RECORD,
         help="what is known, and where new results go (default: %(default)s)")  # fmt: skip
@@ -74,7 +74,7 @@ def add_parser(commands: argparse._SubParsersAction, _: Project) -> argparse.Arg
         help="shrink the sequences that find a fault: takes several times as long")  # fmt: skip
     add("--show", action="store_true", help="show the catalogue and stop")
     add("--report", action="store_true", help="show what is known and stop")
-    add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
+    add("--write", type=Path, metavar="FILE", help=f"put the tables after {BEGIN!r} in this file")
     add_executor_options(parser)
     parser.set_defaults(run=run)
     return parser
@@ -97,19 +97,19 @@ def run(call: Call) -> int:
         return PASSED
     interrupted = not call.report and _run(call, chosen)
     known = faults()
-    told = [trial for trial in read_trials(call.record) if trial.fault in known]
+    recorded = [trial for trial in read_trials(call.record) if trial.fault in known]
     stale = {
         trial.fault
-        for trial in last(told).values()
+        for trial in last(recorded).values()
         if not holds(call.context, known[trial.fault], trial)
     }
     names = {fault.name for fault in chosen}
-    show(call.console, chosen, [trial for trial in told if trial.fault in names], stale)
+    show(call.console, chosen, [trial for trial in recorded if trial.fault in names], stale)
     if call.write:
-        write_table(call.write, markdown(groups(), told, stale), BEGIN)
+        write_table(call.write, markdown(groups(), recorded, stale), BEGIN)
     if interrupted:
         return INTERRUPTED
-    ends = last(told)
+    ends = last(recorded)
     found = all(name in ends and ends[name].outcome == DETECTED for name in names)
     return PASSED if found else FAILED
 

@@ -27,7 +27,7 @@ def show(
         stale: names of faults whose last trial is undecided or belongs to another design.
     """
     ends = last(trials)
-    table = Table(title="not found")
+    table = Table(title="not detected")
     for column in ("fault", "on", "list", "outcome", "jobs", "what is wrong"):
         table.add_column(column)
     for fault in chosen:
@@ -41,7 +41,7 @@ def show(
 
 
 def summary(trials: Sequence[Trial], faults: int, stale: Collection[str]) -> str:
-    """Return how many of ``faults`` faults were found, by which lists, and how many are open."""
+    """Return how many of ``faults`` faults were detected, by which lists, and how many are open."""
     ends = last(trials)
     found = [trial for trial in ends.values() if trial.outcome == DETECTED]
     survived = sum(trial.outcome == SURVIVED for trial in ends.values())
@@ -70,7 +70,7 @@ def markdown(groups: Mapping[str, Group], trials: Sequence[Trial], stale: Collec
             "",
             f"### {name}: {group.says}",
             "",
-            "| Fault | Comes from | On | Found by | After | At | It says |",
+            "| Fault | Comes from | On | Detected by | After | At | Message |",
             "| --- | --- | --- | --- | ---: | --- | --- |",
         ]
         lines += [_row(fault, ends.get(fault.name), fault.name in stale) for fault in group.faults]
@@ -78,7 +78,7 @@ def markdown(groups: Mapping[str, Group], trials: Sequence[Trial], stale: Collec
 
 
 def _reasons(groups: Mapping[str, Group], ends: Mapping[str, Trial]) -> list[str]:
-    lines = ["| Why it may live | Faults | Found | Found by |", "| --- | ---: | ---: | --- |"]
+    lines = ["| What detects it | Faults | Detected | Detected by |", "| --- | ---: | ---: | --- |"]
     every = [fault for group in groups.values() for fault in group.faults]
     for reason, words in REASONS.items():
         of_it = [fault for fault in every if fault.hides == reason]

@@ -111,13 +111,13 @@ def trials(record: RunRecord) -> Iterator[Trial]:
         place = Path(job.planned.job.hdl).name, environment(job.planned)[LIST_VARIABLE]
         chains.setdefault(place, []).append(job)
     for (fault, name), jobs in chains.items():
-        told = _outcome(jobs, name)
-        if told:
+        verdict = _outcome(jobs, name)
+        if verdict:
             ran = [job for job in jobs if job.folder]
             points = {job.planned.point for job in ran}
             builds = [build.seconds for build in record.builds if build.point in points]
             seconds = round(sum(builds) + sum(job.seconds for job in ran), 1)
-            yield Trial(fault=fault, list=name, seconds=seconds, jobs=len(ran), **told)
+            yield Trial(fault=fault, list=name, seconds=seconds, jobs=len(ran), **verdict)
 
 
 def environment(planned: PlannedJob) -> Mapping[str, str]:
@@ -143,10 +143,10 @@ def _outcome(jobs: Sequence[JobRecord], name: str) -> dict[str, str]:
     if any(job.status in (Status.INTERRUPTED, Status.NOT_RUN) for job in jobs):
         return {}
     lost = [job.message for job in jobs if job.folder and not _ended(job)]
-    told = [text for job in jobs for case in job.cases
+    undecided = [text for job in jobs for case in job.cases
             for of, text in case.facts.get("undecided", ()) if of == name]  # fmt: skip
-    if lost or told:
-        return {"outcome": "undecided", "message": [*lost, *told][0]}
+    if lost or undecided:
+        return {"outcome": "undecided", "message": [*lost, *undecided][0]}
     # The facts accumulate: each job also has those of the jobs before it.
     without = [list(case.facts.get("without", ())) for job in jobs for case in job.cases][-1]
     if not (same := without.count(name)):

@@ -20,7 +20,7 @@ from verif.implement.tables import number
 
 SIZE = (7.2, 4.6)
 MARKERS = "os^vD<>Ph*Xp"
-# Twelve that are told apart, of matplotlib's pairs the dark ones first.
+# Twelve distinct colours of matplotlib's pairs, the dark ones first.
 COLOURS = tuple(colormaps["tab20"](index) for index in (*range(0, 20, 2), 1, 3, 5, 7))
 # Modules that a bar shows by name; the rest is one part.
 PARTS = 11

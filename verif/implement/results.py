@@ -180,7 +180,7 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
         "A multiplier has its loader, checks and word-serial adder with it; the papers have the "
         "loop and its registers.",
         "",
-        "## What the open flow says of the papers",
+        "## The papers' statements, measured with the open flow",
         "",
         *(f"- {text}" for text in statements(measured)),
         "",

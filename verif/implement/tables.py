@@ -144,7 +144,7 @@ def number(value: float | None) -> str:
 
 
 def compared(ours: float | None, published: float | None) -> str:
-    """``ours / published = ratio``; a dash for what there is not."""
+    """``ours / published = ratio``; a dash for a missing value."""
     if ours is None or not published:
         return f"{number(ours)} / {number(published)}"
     return f"{number(ours)} / {number(published)} = {ours / published:.2f}"

@@ -119,7 +119,7 @@ class Claims(Format):
     start_while_busy: Literal["ignored"] | None = None
     """A second start during an operation changes nothing."""
     operands: Literal["sampled", "held"] = "held"
-    """`sampled`: they are taken with the start and may change behind it."""
+    """`sampled`: they are taken with the start and may change after it."""
 
 
 class Constant(Format):

@@ -17,7 +17,7 @@ BEHAVIOURS = {
     "constant time": "constant_time",
     "reset in mid-operation": "reset",
     "start while busy is ignored": "restart",
-    "operands may change behind the start": "scramble",
+    "operands may change after the start": "scramble",
 }
 
 

@@ -43,7 +43,7 @@ HEAD = "# Proposed by regress check --probe; what it measured holds for the oper
 TRIED: Mapping[str, tuple[str, Any]] = {
     "reset": ("reset in mid-operation", True),
     "start_while_busy": ("start while busy is ignored", "ignored"),
-    "operands": ("operands may change behind the start", "sampled"),
+    "operands": ("operands may change after the start", "sampled"),
 }
 
 
@@ -58,7 +58,7 @@ def probe(call: Call, core: Core) -> int:
     if target.exists() and not target.read_text(encoding="utf-8").startswith(HEAD):
         raise UsageError(f"{target} exists and is no proposal; move it away")
     if "r_squared" in description.constants and "k" not in description.model_fields_set:
-        raise UsageError(f"{core.path}: k is missing: without it nobody can supply r_squared")
+        raise UsageError(f"{core.path}: k is missing: without it the check cannot supply r_squared")
     widths = list(call.width) or probe_widths(description)
     for width in widths:
         core.check_width(width)

@@ -201,7 +201,7 @@ def add_trials(commands: Any, _: Project) -> None:
     add("--report", type=Path, action="append", default=[], metavar="DIR",
         help="with what these trials found (repeatable)")  # fmt: skip
     add("--out", type=Path, metavar="DIR", help="folder (default: below runs/)")
-    add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
+    add("--write", type=Path, metavar="FILE", help=f"put the tables after {BEGIN!r} in this file")
     parser.set_defaults(run=_run)
 
 

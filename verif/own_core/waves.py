@@ -83,7 +83,7 @@ def _finding(
         return Finding(time_ns, "", time_ns, time_ns)
     done = waves.signal(f"{SHIM}.done_o").last(1, time_ns)
     if done is None or done <= begin:
-        return Finding(begin, "it does not end: no done_o behind this start", begin, time_ns)
+        return Finding(begin, "it does not end: no done_o after this start", begin, time_ns)
     edges = waves.rising_edges(begin, done + waves.tick_ns)
     taken = next(iter(waves.rising_edges(done + waves.tick_ns, time_ns)), done)
     finding = Finding(taken, "", begin, taken)

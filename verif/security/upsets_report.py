@@ -31,7 +31,7 @@ class UpsetReport:
         bench: the design.
         points: of the experiments.
         found: what became of each.
-        safe: safe errors; None if there is no secret, or nobody asked.
+        safe: safe errors; None without a secret or without the option.
     """
 
     bench: LaneBench

@@ -22,7 +22,7 @@ SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
 
 @dataclass(frozen=True)
 class InjectedFault:
-    """A fault and what must be said of it.
+    """A fault and the message that must report it.
 
     Attributes:
         name: of the test's case.

@@ -1,4 +1,4 @@
-"""Generate blocks that no build of a list has are told, whatever the list is for."""
+"""Generate blocks that no build of a list has are reported for every list."""
 
 from __future__ import annotations
 

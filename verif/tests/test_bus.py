@@ -124,7 +124,7 @@ def test_record_vector(test: str, record: type[OperationRecord]) -> None:
     seen: dict[str, int] = dict.fromkeys(names, 0)
     for bit in range(layout.bits):
         values = {name: value for name, value in decoded(1 << bit).items() if value}
-        assert len(values) <= 1  # a slot without an operand is nobody's
+        assert len(values) <= 1  # a slot without an operand has no reader
         for name, value in values.items():
             assert value == 1 << seen[name]
             seen[name] += 1

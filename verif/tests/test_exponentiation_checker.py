@@ -48,7 +48,7 @@ def good_item(**changes: object) -> ExponentiationItem:
 def good_record(
     bench: BenchConfig, item: ExponentiationItem, mode: str = COMPUTED
 ) -> ExponentiationRecord:
-    """What a correct core leaves behind."""
+    """The record of a correct core."""
     core = exponentiation(bench.entry, WIDTH, bench.add_width, bench.bus_width)
     status = core.status(
         item.base, item.exponent, item.modulus, item.length,
@@ -85,7 +85,7 @@ def good_record(
 def checked(
     bench: BenchConfig, *pairs: tuple[ExponentiationItem, ExponentiationRecord]
 ) -> list[str]:
-    """What the checker says of operations, one after the other."""
+    """Messages of the checker for operations, one after the other."""
     found: list[str] = []
     checker = ExponentiationChecker(bench, collector(found))
     for item, record in pairs:

@@ -1,4 +1,4 @@
-"""Broken exponentiation cores turn their test red, for the reason that was meant."""
+"""Faults in exponentiation cores fail their test, with the expected message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proofs: their registry, their runner, and that an injected fault turns one red."""
+"""The proofs: their registry, their runner, and that an injected fault fails its proof."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_every_proof_is_complete(name: str) -> None:
     assert proof.path.is_file()
     assert re.search(rf"^module {proof.module}\b", proof.path.read_text(), re.MULTILINE)
     assert proof.says and proof.widths
-    assert proof.injected, "a proof that was never red proves nothing"
+    assert proof.injected, "a proof without a fault that fails it"
     assert set(proof.architectures) <= set(hardware_architectures())
     known = set(declared_parameters(proof.path))
     for case in Selection(proofs=[name]).cases(proofs()):

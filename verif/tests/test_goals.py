@@ -107,7 +107,7 @@ def test_a_list_has_the_tests_that_reach_its_goals(name: str) -> None:
 def test_a_list_without_one_of_them_is_found(tmp_path: Path) -> None:
     path = tmp_path / "short.yaml"
     path.write_text(
-        "description: several bus words an operand, but nobody rewrites one in part\n"
+        "description: several bus words an operand, but no rewrite in part\n"
         "goals: [control_state_arc]\n"
         "jobs:\n"
         "  - {test: random, architectures: [mm42], widths: [27], simulators: [icarus],\n"

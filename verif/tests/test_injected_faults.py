@@ -324,7 +324,7 @@ LEFT = InjectedFault(
 
 
 def list_for(case: InjectedFault, folder: Path) -> str | Path:
-    """The quick list, or one like it with the test that should see the sabotage."""
+    """The quick list, or one like it with the test that should detect the fault."""
     if case.test == "random":
         return "quick"
     path = folder / "one.yaml"

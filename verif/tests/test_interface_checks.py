@@ -1,4 +1,4 @@
-"""Every rule of the pins goes red on a design that breaks it, on both tops, and on nothing else.
+"""Every rule of the pins fails on a design that breaks it, on both tops, and on no other design.
 
 Not a job of a list, which would cost seconds each: the bench's own top on Icarus, with a host in
 SystemVerilog that is ruder than the protocol allows: the promises of the pins hold for any host.
@@ -28,7 +28,7 @@ from verif.library.edits.altered import altered_copy
 
 WIDTH, BUS_WIDTH = 12, 8  # operands of two words, the upper one not full
 PARAMETERS = {"BusWidth": BUS_WIDTH}
-# With the controls in which the bugs are planted.
+# With the controls in which the faults are injected.
 ARCHITECTURES = {"multiplier": "fast_montgomery", "exponentiation": "dual_radix"}
 
 # Requests of any kind in any order, operands that are mostly legal, long enough waits for results,
@@ -104,7 +104,7 @@ ROUNDS, WAIT = 300, 2000
 
 
 def simulated(design: Design, hdl: Path, folder: Path, rounds: int = ROUNDS) -> str:
-    """What the bench's interface monitor says of a design; empty if nothing."""
+    """Failures that the interface monitor reports for a design; empty if none."""
     entry = architecture(ARCHITECTURES[design.name])
     build = simulation_build(design, entry, WIDTH, PARAMETERS, hdl)
     parameters = ", ".join(f".{name}({value})" for name, value in build.parameters.items())
@@ -163,7 +163,9 @@ def test_the_design_breaks_no_rule(design: Design, tmp_path: Path) -> None:
 @pytest.mark.simulation
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
-def test_a_bug_is_told_with_its_pin_and_clock(design: Design, rule: Rule, tmp_path: Path) -> None:
+def test_a_fault_is_reported_with_its_pin_and_cycle(
+    design: Design, rule: Rule, tmp_path: Path
+) -> None:
     bug = RULE_FAULTS[rule.name](CONTROLS[design.name])
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [bug])
     found = simulated(design, hdl, tmp_path)

@@ -1,4 +1,4 @@
-"""What earlier versions of the manager left behind gets one line that says what to do."""
+"""A run of an earlier version of the manager gives one line with what to do."""
 
 from __future__ import annotations
 

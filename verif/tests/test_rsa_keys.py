@@ -1,4 +1,4 @@
-"""RSA keys and their judges, with gmpy2 in the place of the core. Every judge is seen red."""
+"""RSA keys and their judges, with gmpy2 in the place of the core. Every judge fails once."""
 
 from __future__ import annotations
 

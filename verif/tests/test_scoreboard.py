@@ -31,7 +31,7 @@ def config(architecture: str = "faster_montgomery") -> BenchConfig:
 
 
 def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> MultiplierRecord:
-    """What a correct multiplier leaves behind."""
+    """The record of a correct multiplier."""
     entry, width = bench.entry, bench.width
     s, c = entry.model.product(x, y, m, width)
     addresses = entry.coverage.addresses(x, y, m, width)
@@ -59,7 +59,7 @@ def good_record(bench: BenchConfig, x: int = X, y: int = Y, m: int = M) -> Multi
 def failures(
     record: MultiplierRecord, bench: BenchConfig, item: MultiplierItem | None = None
 ) -> list[str]:
-    """What the checker says of one record, the model's batch included."""
+    """Messages of the checker for one record, the model's batch included."""
     found: list[str] = []
     checker = MultiplierChecker(bench, collector(found))
     checker.check(item or MultiplierItem(X, Y, M), record)
@@ -169,7 +169,7 @@ def test_results_of_two_operations_swapped() -> None:
 
 
 def test_congruent_sum_with_wrong_words_is_seen_by_the_model_alone() -> None:
-    """S + 1, C - 1 has the right value; only the bit-true check can tell."""
+    """S + 1, C - 1 has the right value; only the bit-true check detects it."""
     bench = config()
     record = good_record(bench)
     found = failures(replace(record, s=record.s + 1, c=record.c - 1), bench)
@@ -274,7 +274,7 @@ def test_two_long_values_never_look_the_same(bit: int) -> None:
 
 
 def binary_case() -> tuple[BenchConfig, MultiplierItem, MultiplierRecord]:
-    """A right product in GF(2**n), and what it leaves behind."""
+    """A right product in GF(2**n), and its record."""
     bench = config("dual_radix")
     x, y, m = 0x1234, 0x0567, 0x8003
     record = good_record(bench, x, y, m)

@@ -1,4 +1,4 @@
-"""A mistake that a registry entry and the RTL share turns a list red.
+"""A mistake that a registry entry and the RTL share fails a list.
 
 Model, stimulus, cycles and RTL all agree with each other then; what disagrees is the second
 statement of R, ranges and status codes in ``models/independent.py``: the scoreboard judges by it.
@@ -32,7 +32,7 @@ class SharedMistake:
         architecture: on which it is tried.
         test: that must see it.
         changes: what is done to the design.
-        python: (file, what is there once, what comes there).
+        python: (file, old text, which occurs once, new text).
         message: pattern of the failure.
     """
 
@@ -123,6 +123,6 @@ def test_a_shared_mistake_fails_a_list(mistake: SharedMistake, tmp_path: Path) -
         "failures"
     ]
     assert any(re.search(mistake.message, line) for line in failures), failures[:3]
-    # Nothing else was wrong: without the second statement the list would have been green.
+    # Nothing else was wrong: without the second statement the list would have passed.
     others = [line for line in failures if not re.search(mistake.message, line)]
     assert all("written interface" in line or "gmpy2" in line for line in others), others[:3]

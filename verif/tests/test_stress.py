@@ -288,7 +288,7 @@ def test_what_was_right_goes_wrong_and_is_cured(test: str, name: str, parameters
     """Under one modulus, except where that is what goes wrong."""
     job = config(test, name, **parameters)
     lines = list(HOSTS[test](job, job.random("refault")).refault(5000))
-    ends, moduli, behind = [], [], []
+    ends, moduli, read = [], [], []
     for line in lines:
         model, starts, reads = bus_model(job), [], 0
         for played in line.played:
@@ -301,12 +301,12 @@ def test_what_was_right_goes_wrong_and_is_cured(test: str, name: str, parameters
                 reads += not played.step.write and played.step.address in model.results
         ends.append([status for status, _ in starts])
         moduli.append({m for _, m in starts})
-        behind.append(reads == sum(result.words for result in model.results.values()))
+        read.append(reads == sum(result.words for result in model.results.values()))
     if test == "exp_stress":  # the last one is a start in the wipe
         assert ends.pop() == ["OK", "MODULUS_ZERO_OR_ONE"]
         moduli.pop()
-        behind.pop()
-    assert all(behind), "the result behind what was cured is not read"
+        read.pop()
+    assert all(read), "the result after the repaired fault is not read"
     assert len(ends) == sum(d.how not in (KEPT, IGNORED) for d in possible_defects(bus_model(job)))
     assert all(first == last == "OK" != wrong for first, wrong, last in ends)
     of_constants = [m for m, (_, wrong, _) in zip(moduli, ends, strict=True) if "CONST" in wrong]
@@ -365,7 +365,7 @@ def test_aims_are_relative_to_the_end() -> None:
 
 
 def test_a_reset_begins_a_clock_behind_another() -> None:
-    """Right behind it, it would be the same reset, and the coverage of the host that of two."""
+    """Directly after the first reset, it would be the same reset, but count as two."""
     reset, late = Step(Kind.RESET), Step(Kind.RESET, idle=3)
     within, over = Step(Kind.RESET_IN_ACKNOWLEDGE), Step(Kind.RESET_OVER_REQUEST)
     read = Step(Kind.TRANSFER, False, CONTROL)
@@ -373,7 +373,7 @@ def test_a_reset_begins_a_clock_behind_another() -> None:
     def asked(*steps: Step) -> list[int]:
         return [played.asked for played in timeline(bus_model(config()), steps).played]
 
-    # A reset takes a clock, two in an acknowledge and three with a transfer behind it.
+    # A reset takes a clock, two in an acknowledge and three with a transfer after it.
     assert asked(reset, reset, within, over, reset) == [1, 3, 5, 8, 11]
     assert asked(reset, late, read) == [1, 5, 6]
 

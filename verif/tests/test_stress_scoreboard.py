@@ -1,4 +1,4 @@
-"""What the scoreboard of sequences says of a wrong answer."""
+"""Messages of the scoreboard for a wrong answer."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class Few(Widths):
                         best[low][0] + (vectors[high] - vectors[low]) * widths[high - 1] ** 2,
                         (*best[low][1], widths[high - 1]),
                     )
-                    # One group holds all; of more, each new one is behind another.
+                    # One group holds all; of more, each new one follows another.
                     for low in (range(high) if groups else [0])
                 )
                 if high

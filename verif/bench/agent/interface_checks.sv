@@ -175,16 +175,16 @@ module interface_checks
   logic [3:0] error_q;  // the bus error field at the time of the read
 
   logic is_outcome, consistent;
-  logic [3:0] told;
-  assign told = rdata_i[3:0];
+  logic [3:0] reported;
+  assign reported   = rdata_i[3:0];
   assign is_outcome = status_q && ended_q;
 
   always_comb begin
     seen = '1;
     if (is_outcome) begin
-      seen[EndOk]       = (told == StatusOk);
-      seen[EndRaw]      = (told == StatusRaw);
-      seen[EndRejected] = (told > StatusRaw) && (told <= LastOutcome);
+      seen[EndOk]       = (reported == StatusOk);
+      seen[EndRaw]      = (reported == StatusRaw);
+      seen[EndRejected] = (reported > StatusRaw) && (reported <= LastOutcome);
     end else if (result_q != '0) begin
       seen[EndOk]       = !err_i;
       seen[EndRaw]      = ((result_q & AfterRaw) != '0) ? !err_i : err_i;
@@ -244,7 +244,7 @@ module interface_checks
         if (consistent) ends_q <= ends_q & seen;
         if (is_outcome && !known_q) begin
           known_q   <= 1'b1;
-          outcome_q <= told;
+          outcome_q <= reported;
         end
         // The result was not available.
         if ((result_q != '0) && err_i) bus_error_q <= BusErrorNoResult;
@@ -269,7 +269,7 @@ module interface_checks
   end
 
   // Rule Status accepts any outcome in the first read after the end; rule Outcome checks it.
-  assign status_word = BusWidth'({error_q, (is_outcome && !known_q) ? told : phase_q});
+  assign status_word = BusWidth'({error_q, (is_outcome && !known_q) ? reported : phase_q});
 
   always_comb begin
     unused_mask = '0;
@@ -302,7 +302,8 @@ module interface_checks
     !accept_q && (rdata_i != expected_o),
     !accept_q && (err_i != last_err_q),
     accept_q && either && !err_i && (rdata_i != expected_o),
-    accept_q && is_outcome && (!consistent || ((told == StatusOperandIncomplete) != incomplete_q)),
+    accept_q && is_outcome
+        && (!consistent || ((reported == StatusOperandIncomplete) != incomplete_q)),
     accept_q && status_q && (rdata_i != expected_o),
     accept_q && plain && (rdata_i != expected_o),
     accept_q && either && !consistent,

@@ -67,16 +67,16 @@ module interface_monitor #(
 
   // Replace unknown bits by 0 in the report: an unknown pin makes other rules and expected words
   // unknown, and Python must not read unknown bits.
-  localparam int Told = Rules + 2 * BusWidth + 4;
+  localparam int Reported = Rules + 2 * BusWidth + 4;
   logic [BusWidth+3:0] pins, unknown;
-  logic [Told-1:0] seen, told;
+  logic [Reported-1:0] seen, reported;
   assign pins = {rdata_i, done_i, busy_i, err_i, ack_i};
   assign seen = {wrong, pins, expected};
   for (genvar i = 0; i < BusWidth + 4; i++) begin : gen_unknown
     assign unknown[i] = $isunknown(pins[i]);
   end
-  for (genvar i = 0; i < Told; i++) begin : gen_told
-    assign told[i] = (seen[i] === 1'b1);
+  for (genvar i = 0; i < Reported; i++) begin : gen_reported
+    assign reported[i] = (seen[i] === 1'b1);
   end
 
   logic [31:0] clock_q;
@@ -92,9 +92,9 @@ module interface_monitor #(
 
   always @(posedge clk_i) begin
     clock_q <= clock_q + 1'b1;
-    if (seen_reset_q && !broken_q && (told[Told-1-:Rules] != '0)) begin
+    if (seen_reset_q && !broken_q && (reported[Reported-1-:Rules] != '0)) begin
       broken_q <= 1'b1;
-      report_o <= {clock_q, unknown, told};
+      report_o <= {clock_q, unknown, reported};
     end
   end
   always @(negedge clk_i) valid_o <= broken_q;

@@ -179,7 +179,7 @@ module loader_bus_recorder
     end
   end
 
-  // Not reset: a break of the protocol is told with the next record.
+  // No reset: the next record reports a protocol error.
   logic broken_q, stalled_q, last_ack_q, in_reset_q, waiting_q;
   logic told_broken_q, told_stalled_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

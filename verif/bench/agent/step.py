@@ -36,7 +36,7 @@ STEP = re.compile(
 )
 ACCEPTED = (
     "write ADDRESS DATA, read ADDRESS, reset; in front of a transfer: drop, reset in, reset over; "
-    "behind a step: idle, aim, wait N"
+    "after a step: idle, aim, wait N"
 )
 
 

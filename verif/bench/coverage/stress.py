@@ -21,7 +21,7 @@ RESET = "reset"
 UNKNOWN = "unknown command"
 NO_ADDRESS = "unknown address"
 BUSY_STATES = ("first of busy", "busy", "last of busy")
-JUST_ENDED = "first behind busy"
+JUST_ENDED = "first after busy"
 # States of the operands. empty: no write since the reset. kept: no write since the last start.
 # partly written: an operand has some of its words, but not all. written: the host wrote operands
 # since the last start, and none is partly written.

@@ -180,8 +180,8 @@ class Host(ABC):
         during an operation with empty operands, in its first cycles, in its last cycle and after
         it. Such operations occur only after a reset.
         """
-        behind = ({"aim": AIM_LAST + cycles} for cycles in (0, 1, 2))
-        for when in ({"idle": 0}, {"idle": 1}, *behind):
+        after = ({"aim": AIM_LAST + cycles} for cycles in (0, 1, 2))
+        for when in ({"idle": 0}, {"idle": 1}, *after):
             while steps > 0:
                 self.begin()
                 self.command(self.start_command(), idle=0)

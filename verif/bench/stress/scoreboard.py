@@ -136,7 +136,7 @@ class StressScoreboard(uvm_component):
 
     def _end(self, item: StressItem) -> None:
         if item.mismatch is None and self._origin is None:
-            self._fail("reset", "the watch told of no reset", 0)
+            self._fail("reset", "no reset observed", 0)
         elif item.mismatch is None:
             self._changes_until(item.end)
             if self._seen < len(self._expected):
@@ -177,7 +177,7 @@ class StressScoreboard(uvm_component):
         if operation is not None and self._last < operation.last + 1 < cycle:
             self._fail(
                 "end", f"busy and done do not change in cycle {operation.last + 1}, the first "
-                f"behind {operation.outcome.cycles} cycles of busy", operation.last + 1,
+                f"after {operation.outcome.cycles} cycles of busy", operation.last + 1,
             )  # fmt: skip
 
     def _cycle(self, event: PinEvent, cycle: int) -> None:

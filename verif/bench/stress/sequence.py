@@ -33,7 +33,7 @@ LISTING_FILE = "stress.txt"
 # Host.refault: additional steps, 1/4 of the steps of the job but at least 120.
 REFAULT_SHARE = 4
 LEAST_REFAULTS = 120
-# Host.seldom and Host.constant_chains: additional steps at most, as a share of the job's steps.
+# Host.rare_states, Host.constant_chains: most additional steps, as a share of the job's steps.
 RARE_STATES_SHARE = 16
 CHAIN_SHARE = 6
 # Waits of thousands of cycles: one per this number of steps, and their minimum number.
@@ -67,7 +67,7 @@ class StressSequence(uvm_sequence):
         for line in self._sequences():
             item = await self._play(line)
             if item.mismatch and LONG_VARIABLE in os.environ:
-                self._tell(item, shrunk=False)
+                self._report(item, shrunk=False)
             if item.mismatch:
                 self._note(item)
                 await self._explain(line, item.mismatch)
@@ -75,7 +75,7 @@ class StressSequence(uvm_sequence):
     def _sequences(self) -> Iterator[Timeline]:
         """Make random sequences, then sequences to rarely covered bins, then directed sequences.
 
-        ``mix`` and ``refault`` use their own random generators.
+        ``partial_rewrite`` and ``refault`` use their own random generators.
         """
         operations = left = self.config.job.operations
         host = self.host(self.config, self.config.random("stress"))
@@ -114,7 +114,7 @@ class StressSequence(uvm_sequence):
                 raise ValueError(f"{step.text!r}: the bus has {bits}")
         item = await self._play(timeline(bus_model(config), steps))
         if item.mismatch:
-            self._tell(item)
+            self._report(item)
 
     def _note(self, item: StressItem) -> None:
         """Write the failure now, because the time limit may end the job before it is shrunk."""
@@ -126,7 +126,7 @@ class StressSequence(uvm_sequence):
             replay=replay_text(played.step for played in item.steps),
         ).write(Path(RESULT_FILE))
 
-    def _tell(self, item: StressItem, *, shrunk: bool = True) -> None:
+    def _report(self, item: StressItem, *, shrunk: bool = True) -> None:
         """Report the failure of a sequence.
 
         Raises:
@@ -165,7 +165,7 @@ class StressSequence(uvm_sequence):
             shrinker.tries,
             len(line.played),
         )
-        self._tell(await self._try(steps))
+        self._report(await self._try(steps))
 
 
 def until(line: Timeline, mismatch: Mismatch) -> list[Step]:

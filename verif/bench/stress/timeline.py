@@ -55,7 +55,7 @@ def moment(model: BusModel, cycle: int) -> str:
     if operation is None or cycle > operation.last + 1:
         return ""
     if cycle == operation.last + 1:
-        return "first cycle behind busy"
+        return "first cycle after busy"
     return f"busy {cycle - operation.start}/{operation.outcome.cycles}"
 
 
@@ -123,7 +123,7 @@ class Timeline:
             return Played(step, asked, None, f"reset in the acknowledge of {what}", when, None)
         granted = asked + RESET_CYCLES
         self.now = granted + TRANSFER_CYCLES
-        what = f"reset, and in the first cycle behind it {request_text(model, step.request)}"
+        what = f"reset, and in the first cycle after it {request_text(model, step.request)}"
         return Played(step, asked, granted, what, when, model.grant(step.request, granted))
 
     @property

@@ -79,7 +79,7 @@ def add_parser(commands: Any, project: Project) -> None:
         help="prove every stored equivalence again, so long each; keep what is")  # fmt: skip
     add("--drop-stale", action="store_true",
         help="drop stored proofs of mutants that the design does not have, and stop")  # fmt: skip
-    add("--write", type=Path, metavar="FILE", help=f"put the tables behind {BEGIN!r} in this file")
+    add("--write", type=Path, metavar="FILE", help=f"put the tables after {BEGIN!r} in this file")
     add_common(parser, project)
     parser.set_defaults(run=run)
 
@@ -91,17 +91,17 @@ def run(call: Call) -> int:
         UsageError: an option names something that does not exist.
     """
 
-    def tell(line: str) -> None:
+    def note(line: str) -> None:
         call.console.print(line, soft_wrap=True, markup=False)
 
     if call.drop_stale:
-        tell(f"{drop_stale(call.context)} proofs dropped")
+        note(f"{drop_stale(call.context)} proofs dropped")
         return PASSED
     design = Design(call.context, call.hdl or ROOT / "hdl", _architectures(call), tuple(call.file))
     if call.list:
         for mutant in design.mutants:
-            tell(f"{mutant.id}  {kind(mutant)}  {mutant.change}")
-        tell(f"{len(design.mutants)} mutants")
+            note(f"{mutant.id}  {kind(mutant)}  {mutant.change}")
+        note(f"{len(design.mutants)} mutants")
         return PASSED
     if call.report:
         records = [load(call.context, folder) for folder in call.report]
@@ -113,7 +113,7 @@ def run(call: Call) -> int:
         call.workspace = replace(call.workspace, builds=out.absolute() / BUILDS_FOLDER)
         if call.reprove:
             out.mkdir(parents=True, exist_ok=True)
-            reprove(design, out, call.reprove, call.jobs, tell)
+            reprove(design, out, call.reprove, call.jobs, note)
             return PASSED
         if call.resume:
             executor = executor_from(call)
@@ -125,13 +125,13 @@ def run(call: Call) -> int:
         survived = survivors(found.values())
         if call.prove:
             left, folder = _mutants(design, survived), records[0].folder
-            proofs = prove_all(left, design, folder, call.prove, call.jobs, tell)
+            proofs = prove_all(left, design, folder, call.prove, call.jobs, note)
         else:
             proofs = proved_before(_same(design.all_mutants, survived), design)
         _note(records[-1], proofs, found)
         found = merged(records)
     if call.report:
-        found = _still_there(design, found, tell)
+        found = _still_there(design, found, note)
     shown = list(found.values())
     show(call.console, shown)
     if call.write:
@@ -217,12 +217,12 @@ def _facts(why: Mapping[str, str], known: Mapping[str, Mutant]) -> list[dict[str
 
 
 def _still_there(
-    design: Design, found: Mapping[str, Mutated], tell: Callable[[str], None]
+    design: Design, found: Mapping[str, Mutated], note: Callable[[str], None]
 ) -> dict[str, Mutated]:
     """Return the mutants of a run that also exist in the present design."""
     there = {mutant.id for mutant in _same(design.all_mutants, found.values())}
     if gone := len(found) - len(there):
-        tell(f"not in the design any more, and not counted: {gone} of {len(found)} mutants")
+        note(f"not in the design any more, and not counted: {gone} of {len(found)} mutants")
     return {name: one for name, one in found.items() if name in there}
 
 

@@ -88,10 +88,10 @@ def mutants(record: RunRecord) -> dict[str, Mutated]:
 
 
 UNDECIDED = (Outcome.NOT_RUN, Outcome.SURVIVED)
-Told = tuple[str, Outcome, str, Mapping[str, object]]
+Reported = tuple[str, Outcome, str, Mapping[str, object]]
 
 
-def _before(record: RunRecord) -> Iterable[Told]:
+def _before(record: RunRecord) -> Iterable[Reported]:
     for outcome in (Outcome.EQUIVALENT, Outcome.BROKEN):
         for facts in record.plan.options.get(outcome.value, ()):
             yield facts["name"], outcome, facts["why"], facts
@@ -103,7 +103,7 @@ def _rejected(job: JobRecord) -> bool:
     return not_run and job.message.startswith("build ")
 
 
-def _of_case(found: JobCase, rejected: Mapping[str, str]) -> Told:
+def _of_case(found: JobCase, rejected: Mapping[str, str]) -> Reported:
     case, job = found.case, found.record
     message = case.message or case.note
     if case.status is CaseStatus.PASSED:

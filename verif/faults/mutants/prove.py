@@ -55,7 +55,7 @@ class Finding:
     Attributes:
         proved: True if the mutant is equivalent.
         configurations: configurations of the proof.
-        method: method of the proof, or reason why there is none.
+        method: method of the proof, or reason why no proof exists.
         undecided: True if the time ran out.
         rejected: True if the mutant is illegal code in a configuration, as lint would report.
     """

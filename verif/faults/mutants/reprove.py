@@ -23,7 +23,7 @@ def prove_all(
     folder: Path,
     seconds: float,
     workers: int,
-    tell: Callable[[str], None],
+    note: Callable[[str], None],
     path: Path = EQUIVALENTS,
 ) -> dict[str, Finding]:
     """Try to prove mutants equivalent; store each proof at once and skip stored ones.
@@ -36,7 +36,7 @@ def prove_all(
         folder: folder for files.
         seconds: limit of each attempt in each configuration.
         workers: number of parallel attempts.
-        tell: called with a line for each mutant.
+        note: called with a line for each mutant.
         path: file of proofs to add to.
 
     Returns:
@@ -56,7 +56,7 @@ def prove_all(
         with lock:
             if finding.proved:
                 _add(path, known[mutant.id], finding)
-            tell(f"{what}  {mutant.id}  {mutant.change}  {finding.method}")
+            note(f"{what}  {mutant.id}  {mutant.change}  {finding.method}")
         return mutant.id, finding
 
     with ThreadPoolExecutor(workers) as pool:
@@ -80,7 +80,7 @@ def reprove(
     folder: Path,
     seconds: float,
     workers: int,
-    tell: Callable[[str], None],
+    note: Callable[[str], None],
     path: Path = EQUIVALENTS,
 ) -> None:
     """Prove every stored equivalence again; the file keeps the ones that are proved.
@@ -91,11 +91,11 @@ def reprove(
     places = {key: name for name, key in keys(design.all_mutants).items()}
     known = {mutant.id: mutant for mutant in design.all_mutants}
     for entry in stale(stored, places):
-        tell(f"not in the design any more  {entry.place}:{entry.operator}  {entry.change}")
+        note(f"not in the design any more  {entry.place}:{entry.operator}  {entry.change}")
     again = folder / path.name
     store([], again)
     mutants = [known[places[key]] for key in stored if key in places]
-    prove_all(mutants, design, folder, seconds, workers, tell, again)
+    prove_all(mutants, design, folder, seconds, workers, note, again)
     shutil.copy(again, path)
 
 

@@ -365,7 +365,7 @@ def test_what_found_a_fault_must_pass_without_it(
         **({"f": outcome} if outcome else {}), "g": "survived"
     }  # fmt: skip
     assert len(lines) == problems
-    # It is not run again if it was green at this commit.
+    # It is not run again if it passed at this commit.
     monkeypatch.setattr("verif.faults.command.execute", None)
     known = _checked(given, call, run_of(tmp_path, []), {planned.id})
     assert known == (given, [])

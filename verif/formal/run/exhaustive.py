@@ -30,7 +30,7 @@ class Simulation:
         operations: number of compared operand triples.
         cycles: cycles of these operations.
         seconds: wall-clock time of the simulation, without model and compiler.
-        finding: the difference with its operands; empty if there is none.
+        finding: the difference with its operands; empty without a difference.
     """
 
     architecture: str

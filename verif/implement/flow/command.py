@@ -192,7 +192,7 @@ def _prepare(
     plan: ImplementPlan,
     project: ImplementProject,
     call: Call,
-    tell: Callable[[str], None],
+    note: Callable[[str], None],
 ) -> None:
     """Have the tools in place before the first job; the workers of a cluster see to their own.
 
@@ -203,7 +203,7 @@ def _prepare(
         return
     toolbox = Toolbox(default_toolbox_folder(project.root))
     if not toolbox.complete:
-        tell(f"installing the tools below {toolbox.root}")
+        note(f"installing the tools below {toolbox.root}")
     for name in dict.fromkeys(point.target for point in plan.points):
         try:
             target(name).prepare(toolbox)

@@ -79,7 +79,7 @@ class ImplementPlan(BaseModel):
         """The plan of an earlier run.
 
         Raises:
-            UsageError: there is none, or it cannot be read.
+            UsageError: the file is missing or cannot be read.
         """
         path = folder / PLAN_FILE
         try:

@@ -25,7 +25,7 @@ MODULES = 12
 
 
 def cells(point: PointRecord) -> list[str]:
-    """The figures of a point in the order of :data:`COLUMNS`; empty where there is none."""
+    """The figures of a point in the order of :data:`COLUMNS`; empty for a missing figure."""
     fmax = point.fmax_mhz
     speed = ""
     if fmax:

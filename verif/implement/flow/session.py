@@ -51,7 +51,7 @@ class ImplementSession:
         plan: what to do.
         folder: of the run.
         project: whose points they are.
-        say: told what happens, one line each.
+        say: called with one line per event.
         clock: gives seconds.
     """
 

@@ -1,4 +1,4 @@
-"""A bug that only the netlist has turns its list red."""
+"""A fault that only the netlist has fails its list."""
 
 from __future__ import annotations
 

@@ -298,7 +298,7 @@ class Insert(Operator):
     do: Literal["insert"] = "insert"
     text: str
     signal: str = ""
-    where: Literal["before", "behind"] = "behind"
+    where: Literal["before", "after"] = "after"
 
     @property
     def says(self) -> str:
@@ -311,12 +311,12 @@ class Insert(Operator):
         if self.signal:
             found = self._one(self.signal, source, assignments(source, self.signal))
             node = _statement(self.place, source, found.node)
-            before, behind = "begin ", " end"
+            before, after = "begin ", " end"
             if self.where == "before":
                 before += f"{self.text} "
             else:
-                behind = f" {self.text}{behind}"
-            return [Edit(node.start, node.start, before), Edit(node.end, node.end, behind)]
+                after = f" {self.text}{after}"
+            return [Edit(node.start, node.start, before), Edit(node.end, node.end, after)]
         lists = found_in(source, "kModuleItemList", "kGenerateItemList")
         found_lists = [one.node for one in lists if one.lies_in(self.at)]
         node = self._one_node("items", source, found_lists if self.at else found_lists[:1])

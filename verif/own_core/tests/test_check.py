@@ -1,4 +1,4 @@
-"""The command ``check`` on the example cores: correct ones hold, each planted defect is found."""
+"""The command ``check`` on the example cores: correct ones hold, each fault is detected."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_correct_core_holds_everything_it_claims(
 
 @pytest.mark.simulation
 @pytest.mark.parametrize(("core", "defect"), DEFECTS)
-def test_a_planted_defect_breaks_the_class_it_belongs_to(
+def test_an_injected_fault_breaks_the_class_it_belongs_to(
     core: Core, defect: Defect, tmp_path: Path
 ) -> None:
     broken = planted(core, defect, tmp_path / core.folder.name)

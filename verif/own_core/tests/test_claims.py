@@ -30,7 +30,7 @@ FACTS = {
 }
 MU_OF_LESS = {"name": "mu", "bits": "n + 1", "value": "2**(2*n - 5) // m"}
 BACK, RESET, BUSY = "back to back", "reset in mid-operation", "start while busy is ignored"
-CHANGE = "operands may change behind the start"
+CHANGE = "operands may change after the start"
 # A counter that goes on is over before the next operands are there, if it is short.
 WIDTHS = {"COUNTER_NOT_RESET": 32}
 # Macro of the core, and what it breaks.

@@ -1,4 +1,4 @@
-"""What is told from operations: k, moduli, operands, cycles; and that nothing is made up."""
+"""Properties derived from operations: k, moduli, operands, cycles; nothing is invented."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BOUNDS = ("m", "2*m", "2**n")
 WIDTHS = (4, 5, 8, 9, 15, 16, 17, 31, 32, 33)
 
 
-def told(model: Model, description: CoreDescription = PRODUCT) -> Findings:
+def derived(model: Model, description: CoreDescription = PRODUCT) -> Findings:
     """The findings about a core that a function stands for."""
     seen = {
         width: {
@@ -67,20 +67,20 @@ def plain(one: Operation, width: int) -> tuple[int, int]:
     ],
 )
 def test_k_and_cycles_of_a_montgomery_core(k: Callable[[int], int], formula: str) -> None:
-    found = told(montgomery(k)).description
+    found = derived(montgomery(k)).description
     assert found["k"] == formula
     assert found["modulus"] == {"parity": "odd", "minimum": 1, "top_bit": False}
     assert found["claims"] == {"reduced": True, "constant_time": True, "latency": "n + 3"}
 
 
 def test_results_that_are_not_below_m() -> None:
-    found = told(montgomery(lambda n: n, more=1))
+    found = derived(montgomery(lambda n: n, more=1))
     assert found.description["claims"]["reduced"] is False
     assert "not below M, such as x=" in found.evidence["claims.reduced"]
 
 
 def test_even_moduli_and_wide_operands_of_a_plain_core() -> None:
-    found = told(plain).description
+    found = derived(plain).description
     assert found["modulus"]["parity"] == "any"
     assert found["operands_below"] == "2**n"
 
@@ -88,7 +88,7 @@ def test_even_moduli_and_wide_operands_of_a_plain_core() -> None:
         good = one.first < 2 * one.m and one.second < 2 * one.m
         return (one.first * one.second % one.m if good else one.m), 4
 
-    assert told(narrow).description["operands_below"] == "2*m"
+    assert derived(narrow).description["operands_below"] == "2*m"
 
 
 def test_a_core_that_wants_the_top_bit() -> None:
@@ -96,14 +96,14 @@ def test_a_core_that_wants_the_top_bit() -> None:
         full = one.m >> (width - 1)
         return (one.first * one.second % one.m if full else (1 << width) - 1), 4
 
-    assert told(model).description["modulus"]["top_bit"] is True
+    assert derived(model).description["modulus"]["top_bit"] is True
 
 
 def test_time_that_depends_on_operands_is_a_range() -> None:
     def model(one: Operation, width: int) -> tuple[int, int]:
         return one.first * one.second % one.m, 2 * width + one.second % 2
 
-    claims = told(model).description["claims"]
+    claims = derived(model).description["claims"]
     assert claims["constant_time"] is False
     assert claims["latency"] == {"minimum": "2*n", "maximum": "2*n + 1"}
 
@@ -112,13 +112,13 @@ def test_a_core_that_computes_something_else_is_said_to() -> None:
     with pytest.raises(
         UsageError, match=r"no k explains the results at any width; the best over all"
     ):
-        told(lambda one, width: ((one.first * one.second + 1) % one.m, 4))
+        derived(lambda one, width: ((one.first * one.second + 1) % one.m, 4))
     with pytest.raises(UsageError, match="no formula for k was found"):
-        told(montgomery(lambda n: n + random.Random(n).randrange(20)))
+        derived(montgomery(lambda n: n + random.Random(n).randrange(20)))
     with pytest.raises(
         UsageError, match=r"results are base\^exponent mod M at no width; look at .* after 4 cycles"
     ):
-        told(plain, POWER)
+        derived(plain, POWER)
 
 
 def test_widths_without_an_explanation_are_named_and_left_out() -> None:
@@ -128,7 +128,7 @@ def test_widths_without_an_explanation_are_named_and_left_out() -> None:
 
     for description, key in ((PRODUCT, "k"), (POWER, "widths")):
         power = description is POWER
-        found = told(lambda o, w, p=power: powers(o, w) if p else model(o, w), description)
+        found = derived(lambda o, w, p=power: powers(o, w) if p else model(o, w), description)
         assert "right at 4, 8, 16, 32, wrong at 5, 9, 15, 17, 31, 33 bits: " in found.evidence[key]
         assert "cycles; 9 bits: " in found.evidence[key]
         assert found.description["claims"]["latency"] == "n"
@@ -144,7 +144,7 @@ def test_one_end_of_the_latency_has_a_formula_and_the_other_one_none() -> None:
         more = random.Random(width).randrange(1, 1000) if one.first > 1 else 0
         return one.first * one.second % one.m, 3 * width + 1 + more
 
-    found = told(model)
+    found = derived(model)
     assert found.description["claims"]["latency"] == {"minimum": "3*n + 1"}
     assert found.evidence["claims.latency"].endswith("no formula of the maximum was found")
 
@@ -221,7 +221,7 @@ def test_exponents_from_one_on() -> None:
     def model(one: Operation, width: int) -> tuple[int, int]:
         return (pow(one.first, one.second, one.m) if one.second else one.m - 1), width * width
 
-    found = told(model, POWER).description
+    found = derived(model, POWER).description
     assert found["exponent_minimum"] == 1
     assert found["claims"]["latency"] == "n**2"
 
@@ -252,7 +252,7 @@ def test_the_facts_of_an_example_are_found_again(name: str, widths: str, tmp_pat
     assert done.returncode == 0, done.stdout + done.stderr
     found = Core.read(file.with_name("core.proposed.yaml")).description
     assert_same(found, core.description)
-    # A file that somebody wrote is not written over.
+    # A file that the user wrote is not overwritten.
     file.with_name("core.proposed.yaml").write_text("name: mine\n")
     done = check(file, tmp_path / "again", "--probe", "--width", widths)
     assert done.returncode == 2
@@ -283,7 +283,7 @@ def assert_same(found: CoreDescription, right: CoreDescription) -> None:
                 assert found.latency(width, length) == right.latency(width, length)
     assert found.modulus.parity == right.modulus.parity
     assert found.modulus.minimum <= right.modulus.minimum
-    # A core may do more than its owner says of it.
+    # A core may do more than its description claims.
     assert BOUNDS.index(found.operands_below) >= BOUNDS.index(right.operands_below)
     for claim in ("reduced", "constant_time", "reset", "start_while_busy", "operands"):
         assert getattr(found.claims, claim) == getattr(right.claims, claim), claim

@@ -18,7 +18,7 @@ CASES = (
     "latency as claimed",
     "reset in mid-operation",
     "start while busy is ignored",
-    "operands may change behind the start",
+    "operands may change after the start",
 )
 ONLY = tuple(word for name in CASES for word in ("--only", name))
 # Each of them was called broken with bursts of clock edges, or by one simulator alone.

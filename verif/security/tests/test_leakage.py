@@ -1,4 +1,4 @@
-"""Leaks are found, where there is none nothing is found, and the counters count."""
+"""Leaks are found, a core without a leak has no finding, and the counters count."""
 
 from __future__ import annotations
 
@@ -48,8 +48,10 @@ def bench_of(change: str = "") -> LaneBench:
 def with_register(netlist: GateNetlist, name: str) -> GateNetlist:
     """A netlist with one more register, which follows the exponent bit that is worked off."""
     bit = next(r for r in netlist.registers if (r.name, r.bit) == (SHIFT, 0))
-    planted = FlipFlop(name, 0, bit.q, 1 + max(r.q for r in netlist.registers) + 10**6, None, 0, "")
-    return replace(netlist, registers=[*netlist.registers, planted])
+    injected = FlipFlop(
+        name, 0, bit.q, 1 + max(r.q for r in netlist.registers) + 10**6, None, 0, ""
+    )
+    return replace(netlist, registers=[*netlist.registers, injected])
 
 
 def report_of(bench: LaneBench, secret: str, traces: int = TRACES) -> LeakageReport:
@@ -77,10 +79,10 @@ def test_control_is_silent_and_data_is_not(secret: str) -> None:
 @pytest.mark.tools
 @pytest.mark.simulation
 def test_an_address_that_depends_on_a_bit_is_found() -> None:
-    planted = "u_core.planted_index_q"
-    report = report_of(bench_of(planted), "exponent")
+    injected = "u_core.injected_index_q"
+    report = report_of(bench_of(injected), "exponent")
     assert report.of_role(Role.CONTROL).max() > 2 * report.limit
-    assert list(report.figures()["differing_control"]) == [f"{planted}[0]"]
+    assert list(report.figures()["differing_control"]) == [f"{injected}[0]"]
 
 
 @pytest.mark.tools

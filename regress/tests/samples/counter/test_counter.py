@@ -7,7 +7,7 @@ from cocotb.triggers import FallingEdge
 
 @cocotb.test()
 async def counts(dut):
-    """Counts enabled clocks, however they are spread."""
+    """Counts enabled cycles, however they are spread."""
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     dut.enable.value = 0
     dut.rst_n.value = 0

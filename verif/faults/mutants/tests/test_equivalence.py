@@ -1,4 +1,4 @@
-"""What is proved is equivalent, what is not is told apart: different, or not known."""
+"""The equivalence check: proved mutants are equivalent, others are different or unknown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verif.faults.mutants.equivalence import ABC, prove
 from verif.faults.mutants.rtlil import yosys
 from verif.faults.mutants.tests.conftest import needs_abc
 
-# A value is loaded before it is shown; nobody reads how often.
+# A value is loaded before it is shown; the number of loads has no reader.
 ORIGINAL = """
 module counter (input clk_i, rst_ni, load_i, input [3:0] value_i, output [3:0] value_o);
   reg [3:0] value_q, unused_q;

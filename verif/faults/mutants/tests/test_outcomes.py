@@ -157,7 +157,7 @@ def test_a_change_in_a_reset_meets_the_test_that_looks_at_resets() -> None:
         m for m in design.mutants if kind(m) == "reset" and m.file.startswith("exponentiation/")
     )
     tests = [planned.job.test for planned in design.alone(mutant)]
-    assert tests.index("exp_zeroise") == 1, "behind the one that finds most"
+    assert tests.index("exp_zeroise") == 1, "after the test that kills most"
 
 
 def test_a_change_of_a_constant_meets_every_configuration() -> None:
@@ -217,7 +217,7 @@ def test_what_no_front_end_takes_is_a_broken_build(design: Design, tmp_path: Pat
     ],
 )
 def test_what_single_operations_show(file: str, original: str, shown: bool) -> None:
-    """Else the next operation, or a reset, might tell, which no exhaustive simulation has."""
+    """Else the next operation or a reset might detect it; exhaustive simulation has neither."""
     mutant = Mutant(file, "place", 1, "drop_operand", 1, 0, len(original), original, "")
     assert of_one_operation(mutant) is shown
 

@@ -9,7 +9,7 @@ Local Open Scope nat_scope.
 Definition x_bit (e : nat -> valuation) (t0 i : nat) : bool := e (t0 + i) (X, 0%N).
 Definition x_bits (e : nat -> valuation) (t0 : nat) : bits := fun i => x_bit e t0 (N.to_nat i).
 
-(* A job: the core is idle and told to start in cycle t0; bit i of X comes in cycle t0 + i; Y, M and
+(* A job: the core is idle and gets a start in cycle t0; bit i of X comes in cycle t0 + i; Y, M and
    the constants are steady. *)
 Record job (sh : shape) (ok : valuation -> Prop) (e : nat -> valuation) (t0 : nat)
     (x_value y_value m_value : Z) : Prop := {

@@ -187,7 +187,7 @@ def models(toolbox: Toolbox) -> str:
     text = re.sub(
         r"\(\* blackbox \*\)\s*module DP16KD\b.*?\bendmodule\b", "", text, flags=re.DOTALL
     )
-    # Delays of single cells, which nobody simulates.
+    # Delays of single cells, which no simulation uses.
     text = re.sub(r"\bspecify\b.*?\bendspecify\b", "", text, flags=re.DOTALL)
     return text + "".join(Path(__file__).with_name(name).read_text() for name in OWN_MODELS)
 
@@ -234,7 +234,7 @@ def cost(kind: str) -> dict[str, float]:
 def _timing(report: dict[str, Any], hierarchy: Hierarchy, seed: int, seconds: float) -> Timing:
     clocks = report["fmax"]
     if len(clocks) != 1:
-        raise ToolError(f"nextpnr reports {len(clocks)} clocks, not one")
+        raise ToolError(f"nextpnr reports {len(clocks)} clock signals, not one")
     fmax = next(iter(clocks.values()))["achieved"]
     steps = next(
         path["path"]

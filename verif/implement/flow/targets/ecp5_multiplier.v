@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Simulation model of the ECP5's multiplier, which Yosys has as a black box only: A times B, both
-// without or both with a sign, as Yosys uses it, without cascades, and with the register behind the
+// without or both with a sign, as Yosys uses it, without cascades, and with the register after the
 // product as ecp5_multiplier_registers.py uses it: always enabled, its reset asynchronous.
 
 module MULT18X18D (

@@ -49,7 +49,7 @@ def test_the_blocks_of_a_product_are_neighbours_in_a_row(blocks: int) -> None:
 
 
 def test_what_follows_in_the_ring_stands_beside_or_above() -> None:
-    """Element 10 behind element 9, not behind element 1; from row to row, up and down in turn."""
+    """Element 10 after element 9, not after element 1; from row to row, up and down in turn."""
     sites = placed([f"{product}.p_{block}" for block in range(4) for product in PRODUCTS])
     firsts = [sites[f"{product}.p_0"] for product in PRODUCTS]
     for site, following in pairwise(firsts):

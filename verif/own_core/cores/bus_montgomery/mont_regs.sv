@@ -54,7 +54,7 @@ module mont_regs #(
     inverse = 16'd0 - n3;
   end
 
-  // The first word tells the quotient digit.
+  // The first word gives the quotient digit.
   logic [31:0] xy, xy_j, qm_j;
   logic [15:0] low;
   logic [33:0] sum;

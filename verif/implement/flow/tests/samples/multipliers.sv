@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products and the registers behind them: one that an ECP5's multiplier can have inside, and three
+// Products and the registers after them: one that an ECP5's multiplier can have inside, and three
 // that it cannot, as the product goes elsewhere, too, or its register waits, or has no reset.
 
 module multipliers #(
