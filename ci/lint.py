@@ -368,6 +368,11 @@ def silencers() -> Tool:
     return Tool("silencers", "run", [lambda: [run("reasons", command)]])
 
 
+def prose() -> Tool:
+    """No comment, message or page has a word that ``ci/prose.py`` lists."""
+    return Tool("prose", "run", [lambda: [run("words", [sys.executable, "-m", "ci.prose", "."])]])
+
+
 def codes() -> Tool:
     """What is generated from the one table of codes and registers is current."""
     return Tool("codes", "run", [lambda: [run("registers", [sys.executable, "-m", "ci.codes"])]])
@@ -393,6 +398,7 @@ OTHERS = {
     "columns": columns,
     "imports": imports,
     "silencers": silencers,
+    "prose": prose,
     "codes": codes,
     "ruff-check": ruff_check,
     "ruff-format": ruff_format,

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 IN_PYTHON = re.compile(r"#.*?\b(noqa|type: ?ignore|pragma: no)\b[^#]*")
-# What stands behind the directive itself, and is not one of its codes.
+# What stands after the directive itself, and is not one of its codes.
 REASON = re.compile(r"(?:noqa|ignore|pragma).*?\s(?:#|-)\s+\S+ \S+")
 IN_HDL = re.compile(r"\b(lint_off|coverage_off|tracing_off|verilog_lint: waive)\b")
 IN_SHELL = re.compile(r"#\s*shellcheck disable")
@@ -24,7 +24,7 @@ LEFT_OUT = ("skip", "skipif", "xfail", "importorskip")
 
 def silencers(root: Path) -> Iterator[str]:
     """Place and words of everything below a folder that has no reason."""
-    for name in _files(root):
+    for name in project_files(root):
         path = root / name
         if path.suffix == ".py":
             found = _python(path.read_text(encoding="utf-8"))
@@ -36,7 +36,7 @@ def silencers(root: Path) -> Iterator[str]:
         yield from (f"{name}:{line}: {what} without a reason beside it" for line, what in found)
 
 
-def _files(root: Path) -> list[str]:
+def project_files(root: Path) -> list[str]:
     """What belongs to the project: not what a run or a tool has left."""
     left = {"build", "runs", "__pycache__"}
     found = []

@@ -40,6 +40,11 @@ FAULTS: dict[str, Operator | tuple[str, str, str]] = {
         "import hashlib\n",
         "import hashlib  # noqa: F401\n",
     ),
+    "prose": (
+        "models/reference.py",
+        "    modulus = mpz(m)",
+        "    modulus = mpz(m)  # none to" + "ld",
+    ),
     "codes": ("hdl/registers.yaml", "Busy: {code: 1,", "Busy: {code: 15,"),
     "ruff-check": ("models/reference.py", "import invert, mpz", "import invert, mpz, gcd"),
     "ruff-format": ("models/reference.py", "    modulus = mpz(m)", "    modulus=mpz( m )"),
