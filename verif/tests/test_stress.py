@@ -373,7 +373,7 @@ def test_a_reset_begins_a_clock_behind_another() -> None:
     def asked(*steps: Step) -> list[int]:
         return [played.asked for played in timeline(bus_model(config()), steps).played]
 
-    # A reset takes a clock, two in an acknowledge and three with a transfer after it.
+    # A reset takes 1 cycle, 2 in an acknowledge and 3 with a transfer after it.
     assert asked(reset, reset, within, over, reset) == [1, 3, 5, 8, 11]
     assert asked(reset, late, read) == [1, 5, 6]
 

@@ -10,7 +10,7 @@
 //   0x400 + i                       word i of the result
 //
 // X*Y*2**(-16*WORDS) mod M, WORDS = ceil(N/16), X, Y < M, M odd. One word of X after the other: for
-// each the quotient digit, then a word of T + x*Y + q*M a clock, at the end T - M if it is not
+// each the quotient digit, then a word of T + x*Y + q*M a cycle, at the end T - M if it is not
 // negative, a word a cycle.
 
 module mont_regs #(

@@ -42,7 +42,7 @@ module montexp #(
   assign doubled   = {r, 1'b0};
   assign reduced   = (doubled >= {1'b0, modulus}) ? doubled - {1'b0, modulus} : doubled;
 
-  // One bit of the first operand a clock; the last cycle reduces.
+  // One bit of the first operand per cycle; the last cycle reduces.
   logic [N-1:0] x, y, product;
   logic [N:0] sum;
   logic [N+1:0] with_y, with_m;

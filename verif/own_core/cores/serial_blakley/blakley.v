@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// X*Y mod M after Blakley, one bit of X a clock, highest bit first. Verilog 2001, valid/ready on both
+// X*Y mod M after Blakley, one bit of X a cycle, highest bit first. Verilog 2001, valid/ready on both
 // sides, synchronous active-high reset. Any M from 1 on, X and Y below M.
 // Latency: N cycles from the cycle in which the operands are taken to out_valid.
 module blakley #(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modular exponentiation: base**exponent mod modulus, left to right, a square and a product for
 // every bit of the exponent, used or not, so the time is constant. Values are streamed in, a bit
-// a clock while take is high, lowest bit first: base and modulus together, N bits each, then the
+// a cycle while take is high, lowest bit first: base and modulus together, N bits each, then the
 // exponent, of which the register length says how many bits count; the highest of them is worked
 // off first. The result leaves in parallel with valid for one cycle.
 //
