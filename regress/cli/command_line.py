@@ -10,7 +10,7 @@ from pathlib import Path
 
 from regress.cli import coverage_commands, init, options, reports, session
 from regress.cli import history_command as history
-from regress.cli.composition import found_workspace
+from regress.cli.composition import found_workspace, version_text
 from regress.cli.options import Call
 from regress.cli.session import execute, exit_code
 from regress.cli.workspace import Workspace
@@ -20,6 +20,7 @@ from regress.core.errors import UsageError
 from regress.core.expansion import Selection, expand
 from regress.core.jobfile import Job
 from regress.core.jobrecord import JobRecord
+from regress.core.loading import place_in
 from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.point import PointError
 from regress.core.project import Project
@@ -40,19 +41,43 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
         0 if everything passed, 1 if something failed, 2 for wrong input, 130 after an interrupt.
     """
     argv = list(sys.argv[1:] if argv is None else argv)
+    found: list[Workspace] = []
 
     def work() -> int:
-        # These two commands also work without a project.
+        # These commands also work without a project.
+        if argv[:1] == ["--version"]:
+            print(version_text())
+            return PASSED
         if argv[:1] == ["init"]:
             return init.main(argv[1:])
         if argv[:1] == ["formats"]:
             from regress.cli import formats_command  # imports Dask, which takes a second
 
             return formats_command.main(argv[1:])
-        call = Call(argv=argv, workspace=workspace or found_workspace(), console=plain_console())
+        found.append(workspace or found_workspace(argv))
+        call = Call(argv=argv, workspace=found[0], console=plain_console())
         return _parser(call.project).parse_args(argv, call).run(call)
 
-    return run_command("regress", work)
+    def checked() -> int:
+        """Do the work; a mistake in the project's own file is one line."""
+        try:
+            return work()
+        except (UsageError, OSError):
+            raise
+        except Exception as error:
+            project = found[0].context.project if found else None
+            place = place_in(project.root, error) if project else ""
+            if project is None or not place.startswith(_file_of(project)):
+                raise
+            raise UsageError(f"{place}: {type(error).__name__}: {error}") from None
+
+    return run_command("regress", checked)
+
+
+def _file_of(project: Project) -> str:
+    """Return the file of a project's class, relative to the project."""
+    file = Path(sys.modules[type(project).__module__].__file__ or "")
+    return str(file.relative_to(project.root)) if file.is_relative_to(project.root) else "no file"
 
 
 def _list(call: Call) -> int:
@@ -80,6 +105,7 @@ def _run(call: Call) -> int:
         seed=call.seed,
         tags=tuple(call.tag),
         tests=tuple(call.test),
+        expression=call.k,
         cross_check=call.cross_check,
     )
     jobs = expand(call.context, regression, selection)
@@ -192,6 +218,7 @@ def _report(call: Call) -> int:
 
 def _parser(project: Project) -> argparse.ArgumentParser:
     parser = Parser(prog="python -m regress", description="Runs regressions.")
+    parser.add_argument("--version", action="store_true", help="print the version and stop")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     commands.add_parser("init", help="make a project file and a list for a folder with a test")
@@ -208,7 +235,10 @@ def _parser(project: Project) -> argparse.ArgumentParser:
     options.add_simulators(run, "run on this instead of the list's own simulators")
     run.add_argument("--seeds", type=options.positive, metavar="K", help="seeds for each point")
     run.add_argument("--seed", type=options.seed, metavar="S", help="master seed (default: list's)")
-    for option, what in (("--tag", "entries with one of these tags"), ("--test", "these tests")):
+    words = "keep only tests whose names match, as in pytest: 'steps and not n=8'"
+    run.add_argument("-k", default="", metavar="EXPRESSION", help=words)
+    kept = (("--tag", "entries with one of these tags"), ("--test", "these tests (or patterns)"))
+    for option, what in kept:
         run.add_argument(option, type=options.several(str), action="extend", default=[],
                          metavar="T,…", help=f"keep only {what}")  # fmt: skip
     run.add_argument(

@@ -28,7 +28,7 @@ from regress.history.database import HistoryError, HistoryView
 from regress.run.buckets import buckets
 from regress.run.build import Builder
 from regress.run.cross_check import compare_simulators
-from regress.run.folders import new_folder
+from regress.run.folders import new_folder, point_latest_at
 from regress.run.progress import Display
 from regress.run.record import RunRecord
 from regress.run.reruns import Reruns, joined, name_commands
@@ -89,6 +89,7 @@ def resume(
     if len(done) == len(plan.jobs):
         raise UsageError(f"{folder}: all {len(done)} jobs have ended, nothing to resume")
     simulators, skipped = _simulators(plan, workspace, explicit=False)
+    point_latest_at(folder, workspace.runs)
     say(console, f"{len(done)} of {len(plan.jobs)} jobs have ended, going on with the others")
     session = _Session(context, plan, folder, simulators, skipped, workers)
     return session.run(workspace, console, make_executor, done)

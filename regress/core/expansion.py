@@ -17,6 +17,7 @@ from regress.core.lists import ListEntry, RegressionList
 from regress.core.plan import PlannedJob, planned_job
 from regress.core.point import Point, PointError
 from regress.core.project import Project
+from regress.core.selecting import Expression, checked
 
 MIN_OPERATIONS = 5
 
@@ -30,6 +31,8 @@ class Selection:
             them, these values replace the list's own.
         entries: by axis, keys and integers that are added to the mapping of every list entry.
         simulators: simulators that replace the list's own.
+        tests: names or patterns of the tests to keep.
+        expression: see :class:`regress.core.selecting.Expression`; empty for all.
         cross_check: run every job on two simulators with the same number of operations.
     """
 
@@ -40,6 +43,7 @@ class Selection:
     seed: int | None = None
     tags: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
+    expression: str = ""
     cross_check: bool = False
 
 
@@ -98,8 +102,10 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
                 known = found.get(planned.id)
                 if known is None:
                     found[planned.id] = (planned, entry)
-                elif not is_native or entry.draw or known[1].draw:
+                elif not is_native or entry.draw or known[1].draw or entry.pattern:
                     continue  # a drawn job may equal a job of another entry
+                elif known[1].pattern:
+                    found[planned.id] = (planned, entry)
                 elif known[1].path == entry.path:
                     raise UsageError(
                         f"{entry.place}: asks for job {planned.id} "
@@ -120,21 +126,25 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
 
 def _selected_entries(regression: RegressionList, selection: Selection) -> list[ListEntry]:
     list_entries = list(regression.jobs)
-    for what, wanted, have in (
-        ("tag", selection.tags, {tag for entry in list_entries for tag in entry.tags}),
-        ("test", selection.tests, {entry.test for entry in list_entries}),
-    ):
-        for name in wanted:
-            if name not in have:
-                accepted = sorted(have) or ["none"]
-                raise UsageError(
-                    not_accepted(f"{what} of list {regression.name!r}", name, accepted)
-                )
+    have = {tag for entry in list_entries for tag in entry.tags}
+    for name in selection.tags:
+        if name not in have:
+            accepted = sorted(have) or ["none"]
+            raise UsageError(not_accepted(f"tag of list {regression.name!r}", name, accepted))
+    names = list(dict.fromkeys(entry.test for entry in list_entries))
+    if selection.tests:
+        what = f"test of list {regression.name!r}"
+        names = [name for text in selection.tests for name in checked(what, text, names)]
+    if selection.expression:
+        expression = Expression(selection.expression)
+        names = [name for name in names if expression.selects(name)]
+        if not names:
+            said = f"-k {selection.expression!r} selects no test of list {regression.name!r}"
+            raise UsageError(f"{said}; accepted: parts of the names that `list` shows")
     return [
         entry
         for entry in list_entries
-        if (not selection.tags or set(selection.tags) & set(entry.tags))
-        and (not selection.tests or entry.test in selection.tests)
+        if (not selection.tags or set(selection.tags) & set(entry.tags)) and entry.test in names
     ]
 
 
@@ -194,6 +204,8 @@ def _simulators(
         pair = context.pair
         return pair if not possible or set(pair) <= set(possible) else ()
     wanted = selection.simulators or entry.simulators
+    if entry.pattern and possible:
+        return tuple(name for name in wanted if name in possible)
     if not (selection.entries and possible):
         return wanted
     kept = tuple(name for name in wanted if name in possible)

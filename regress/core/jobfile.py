@@ -22,6 +22,8 @@ from regress.core.point import Point
 JOB_VARIABLE = "REGRESS_JOB"
 JOB_FILE = "job.json"
 RESULT_FILE = "result.json"
+# Written by cocotb.
+RESULTS_XML = "results.xml"
 WAVES_FILE = "waves.fst"
 TRACE_FILE = "operations.jsonl"
 CODE_COVERAGE_FILE = "coverage.dat"
@@ -38,11 +40,25 @@ class Launch:
     module: str
     """Python module of the test."""
     test: str
-    """Name of the cocotb test in it."""
+    """Name of the cocotb test in it; empty for every test."""
     toplevel: str
     """Module that was elaborated."""
     environment: dict[str, str] = field(default_factory=dict)
     """More variables of the simulation."""
+    plain: bool = False
+    """The test knows nothing of regress: cocotb's results alone decide, and the limit of simulated
+    time is set from outside."""
+    folder: str = ""
+    """Folder of the project that the simulation sees as its working directory; what it writes goes
+    to the job's folder. Empty: the job's folder alone."""
+    files: tuple[str, ...] = ()
+    """More files and folders of the project that are copied into the working directory."""
+    path: tuple[str, ...] = ()
+    """Folders of the project that are added to PYTHONPATH."""
+    plusargs: tuple[str, ...] = ()
+    """Plusargs of the simulation."""
+    arguments: tuple[str, ...] = ()
+    """More arguments of the simulator's run."""
     program: str = ""
     """Python module that is the job's process instead of a simulation, see
     regress.executors.local.job_command; the job passes by its exit code and its cases."""

@@ -49,6 +49,10 @@ class JobRecord:
     """Why each attempt before the last does not count: the infrastructure failed, not the test."""
     cases: tuple[Case, ...] = ()
     """The named parts of the job, if it has such."""
+    details: str = ""
+    """Last lines of the traceback of the failure; empty if it has none."""
+    failed_at_ns: float | None = None
+    """Simulated time of the failure as cocotb reports it; null if unknown."""
 
     def __post_init__(self) -> None:
         """Mark the cases without a result as not run."""
@@ -70,7 +74,7 @@ class JobRecord:
     def failure_time_ns(self) -> float | None:
         """Simulated time of the first failure; None if unknown."""
         times = self.result.failure_times if self.result else []
-        return times[0] if times else None
+        return times[0] if times else self.failed_at_ns
 
     def slim(self) -> JobRecord:
         """Return the record without coverage and with only the first few failures."""

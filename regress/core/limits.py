@@ -141,3 +141,11 @@ def duration_text(seconds: float) -> str:
     if not hours:
         return f"{minutes} min"
     return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+
+
+def time_text(nanoseconds: float) -> str:
+    """Format a simulated time for people: ``85 ns``, ``2 ms``."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:.6g} {unit}"
+    return f"{nanoseconds:g} ns"

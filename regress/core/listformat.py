@@ -18,7 +18,7 @@ from pydantic import (
 )
 from typing_extensions import Self
 
-from regress.core.errors import not_accepted
+from regress.core.errors import UsageError, not_accepted
 from regress.core.formats.model import (
     Duration,
     Format,
@@ -30,6 +30,7 @@ from regress.core.formats.model import (
     rejected,
 )
 from regress.core.project import Project
+from regress.core.selecting import checked
 
 DEFAULT_SEED = 1
 DEFAULT_OPERATIONS = 100
@@ -92,6 +93,16 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
+def _named(given: Any, info: ValidationInfo) -> Any:
+    names = (info.context or {}).get("tests")
+    if names is not None and isinstance(given, str):
+        try:
+            checked("test", given, names)
+        except UsageError as error:
+            raise rejected(str(error)) from None
+    return given
+
+
 def _draw(given: Any, info: ValidationInfo) -> Any:
     try:
         return given if given is None else Draw.of(given, info.context["subject"])
@@ -113,8 +124,8 @@ class ExpectedFailure:
 class EntryFormat(Format):
     """A test times values on each axis, simulators and seeds."""
 
-    test: Annotated[str, among("test", "tests")]
-    """Name of a test; `python -m regress list` shows them."""
+    test: Annotated[str, BeforeValidator(_named)]
+    """Name of a test or a pattern such as `steps/*`; `python -m regress list` shows the tests."""
     simulators: Annotated[
         tuple[Annotated[str, among("simulator", "simulators")], ...], Field(min_length=1)
     ]

@@ -17,6 +17,7 @@ from regress.core.formats.model import (
 from regress.core.listformat import BUDGET_SEEDS, Draw, EntryFormat, ListFormat, list_format
 from regress.core.point import MappingAxis, Point, PointError
 from regress.core.project import Project
+from regress.core.selecting import is_pattern, matching
 
 
 class ListEntry(EntryFormat):
@@ -25,12 +26,14 @@ class ListEntry(EntryFormat):
     Attributes:
         line: line in the file, 1 for the first.
         values: by axis, the values to run, or the values from which configurations are drawn.
+        pattern: the list names the test by a pattern; an entry that names it itself comes first.
     """
 
     path: Path
     line: int
     values: Mapping[str, tuple[Any, ...]]
     draw: Draw | None = None
+    pattern: bool = False
 
     @property
     def place(self) -> str:
@@ -112,7 +115,7 @@ def load_list(context: Context, path: Path, parents: tuple[Path, ...] = ()) -> R
     }
     document = read_yaml(path, list_format(of), "the list", accepted)
     value = document.value
-    own = [_entry(document, number, of) for number in range(len(value.jobs))]
+    own = [entry for number in range(len(value.jobs)) for entry in _rows(document, number, of)]
     chain = (*parents, path.resolve())
     lists = [_included(context, document, number, chain) for number in range(len(value.include))]
     document.stop_if_any()
@@ -155,29 +158,38 @@ def _included(
     return load_list(context, file, chain)
 
 
-def _entry(document: Document[ListFormat], number: int, of: Project) -> ListEntry:
+def _rows(document: Document[ListFormat], number: int, of: Project) -> list[ListEntry]:
+    """Return the list entry once for each test that it names."""
     given = document.value.jobs[number]
     place = ("jobs", number)
-    values = {axis.name: getattr(given, axis.key) for axis in of.axes}
-    for combination in product(*(enumerate(choice) for choice in values.values())):
-        point = Point({name: v for name, (_, v) in zip(values, combination, strict=True)})
-        try:
-            of.resolved(given.test, point)
-        except PointError as error:
-            index = dict(zip(values, combination, strict=True)).get(error.axis, (0,))[0]
-            blamed = (of.axis(error.axis).key, index) if error.axis else ()
-            document.complain((*place, *blamed), str(error))
     if given.budget and "seeds" in given.model_fields_set:
         document.complain((*place, "budget"), "accepted is either 'seeds' or 'budget'")
     for axis in of.axes if given.draw else ():
         if isinstance(axis, MappingAxis) and axis.key in given.model_fields_set:
             text = f"accepted is either {axis.key!r} or 'draw', which draws them"
             document.complain((*place, "draw"), text)
+    return [_entry(document, number, of, test) for test in matching(given.test, of.tests)]
+
+
+def _entry(document: Document[ListFormat], number: int, of: Project, test: str) -> ListEntry:
+    given = document.value.jobs[number]
+    place = ("jobs", number)
+    values = {axis.name: getattr(given, axis.key) for axis in of.axes}
+    for combination in product(*(enumerate(choice) for choice in values.values())):
+        point = Point({name: v for name, (_, v) in zip(values, combination, strict=True)})
+        try:
+            of.resolved(test, point)
+        except PointError as error:
+            index = dict(zip(values, combination, strict=True)).get(error.axis, (0,))[0]
+            blamed = (of.axis(error.axis).key, index) if error.axis else ()
+            document.complain((*place, *blamed), str(error))
     return taken(
         ListEntry,
         given,
         path=document.path,
         line=document.line(*place),
+        test=test,
+        pattern=is_pattern(given.test),
         values=values,
         seeds=BUDGET_SEEDS if given.budget else given.seeds,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +47,39 @@ def load_project(root: Path) -> Project:
         sys.path.insert(0, str(root))
     try:
         found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
+        loaded = found(root) if isinstance(found, type) else found
+    except UsageError as error:
+        raise UsageError(*(f"{module}.py: {line}" for line in error.lines)) from None
+    except Exception as error:  # whatever a project's file can raise
+        place = place_in(root, error)
+        if place:
+            raise UsageError(f"{place}: {type(error).__name__}: {_text(error)}") from None
         raise UsageError(f"{path}: project {target!r} cannot be loaded: {error}") from None
-    loaded = found(root) if isinstance(found, type) else found
     if not isinstance(loaded, Project):
         raise UsageError(f"{path}: {target} is no regress.core.project.Project")
     return loaded
+
+
+def place_in(root: Path, error: BaseException) -> str:
+    """Return file and line of the deepest frame of an error below a folder; empty if none is."""
+    if isinstance(error, SyntaxError) and error.filename:
+        file = Path(error.filename)
+        return f"{file.relative_to(root)}:{error.lineno}" if file.is_relative_to(root) else ""
+    own = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(root) and not _installed(Path(frame.filename), root)
+    ]
+    return f"{Path(own[-1].filename).relative_to(root)}:{own[-1].lineno}" if own else ""
+
+
+def _installed(file: Path, root: Path) -> bool:
+    return "site-packages" in file.relative_to(root).parts or file == Path(__file__)
+
+
+def _text(error: Exception) -> str:
+    """Return an error's message without the place that a syntax error repeats."""
+    return str(error.msg if isinstance(error, SyntaxError) else error) or "no message"
 
 
 def _root(folder: Path) -> Path:

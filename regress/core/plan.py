@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import field, replace
 from datetime import datetime
 from functools import cached_property
@@ -22,6 +24,8 @@ from regress.core.point import Point
 PLAN_FILE = "plan.json"
 SCHEMA = 3
 CONTEXT = "context"
+# Longest name of a test in the name of a folder.
+MOST_NAME = 120
 
 
 def _handed_in(given: Any, info: ValidationInfo) -> Any:
@@ -184,5 +188,15 @@ def planned_job(context: Context, job: Job, index: int, timeout: float) -> Plann
         cases = job.cases or tuple(dict(case) for case in project.cases(job))
         job = replace(job, launch=project.launch(job), cases=cases)
     short = project.shortest(job.test, job.point)
-    words = [job.test, *short.plain, job.simulator, f"s{index}", *short.variation]
+    words = [file_name(job.test), *short.plain, job.simulator, f"s{index}", *short.variation]
     return PlannedJob("-".join(words), job, timeout, index, context=context)
+
+
+def file_name(test: str) -> str:
+    """Return a test's name as a part of a file name: ``steps/n=4`` becomes ``steps.n=4``."""
+    name = re.sub(r"[^\w.=+@,-]", ".", test)
+    changed = name != test.replace("/", ".")
+    if len(name) <= MOST_NAME and not changed:
+        return name
+    # Names that differ only in what was replaced or cut must stay different.
+    return f"{name[:MOST_NAME]}.{hashlib.sha256(test.encode()).hexdigest()[:6]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -11,6 +12,12 @@ from pydantic_core import CoreSchema, core_schema
 
 from regress.core.errors import not_accepted
 from regress.core.formats.model import in_words_of, rejected
+
+
+def natural(value: Any) -> list[tuple[int, int, str]]:
+    """Return a key that sorts the numbers in texts as numbers: 8, 16, n8, n16."""
+    parts = re.split(r"(\d+)", str(value))
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts if part]
 
 
 class PointError(ValueError):

@@ -24,6 +24,8 @@ PARENT_VARIABLE = "REGRESS_PARENT"
 PR_SET_PDEATHSIG = 1
 # After a second it is known whether only the job received SIGTERM, or its parent has ended.
 PARENT_POLLS, POLL_SECONDS = 50, 0.02
+# A job whose time is over gets this signal, and this time to write where it is.
+LAST_WORDS, LAST_WORDS_SECONDS = signal.SIGUSR1, 0.3
 
 
 @dataclass(frozen=True)
@@ -77,10 +79,12 @@ class ProcessGroups:
         env: Mapping[str, str],
         log: Path,
         timeout: float,
+        last_words: signal.Signals | None = None,
     ) -> Ended:
         """Run a command to its end and append its output to ``log``.
 
-        For the meaning of ``timeout`` see :func:`regress.core.limits.outlasts`.
+        For the meaning of ``timeout`` see :func:`regress.core.limits.outlasts`. When the time is
+        over, every process of the group first gets the signal ``last_words``.
 
         Raises:
             OSError: the command cannot be started or the log cannot be written.
@@ -104,6 +108,8 @@ class ProcessGroups:
             timed_out = False
             try:
                 timed_out = outlasts(child, timeout)
+                if timed_out and last_words is not None:
+                    _signal(child.pid, last_words)
             finally:
                 # Even after a normal end, the simulator may have left processes running.
                 _kill(child.pid)
@@ -183,6 +189,15 @@ def end_with_parent() -> None:
         return
     if os.getppid() != parent:  # the parent ended before prctl
         _kill(os.getpgrp())
+
+
+def _signal(group: int, number: signal.Signals) -> None:
+    """Send a signal to a group, and give it the time to react."""
+    try:
+        os.killpg(group, number)
+    except ProcessLookupError:
+        return
+    time.sleep(LAST_WORDS_SECONDS)
 
 
 def _kill(group: int) -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:  # for type checking only: these modules belong to higher laye
     from regress.waves.view import WaveView
 
 PROJECT_FILE = "pyproject.toml"
+# Unit and precision of sources that state none.
+TIMESCALE = ("1ns", "1ps")
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Test:
         toplevel: module to elaborate; empty if it has the name of ``top``.
         simulators: the only simulators that can run the test; empty for all.
         cases_move: the cases of the test's jobs have the same meaning at every point.
+        place: file and line, ``tests/test_fifo.py:12``; empty if unknown.
     """
 
     __test__ = False  # pytest must not collect this class
@@ -46,6 +49,7 @@ class Test:
     toplevel: str = ""
     simulators: tuple[str, ...] = ()
     cases_move: bool = False
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,15 +58,23 @@ class Build:
 
     Attributes:
         sources: source files in compile order.
+        parameters: parameters or generics; a text is passed as it is, with its own quotes.
         files: files that the arguments name. A change of their content causes a new build.
+        includes: folders of include files; a change of a file in them causes a new build.
+        timescale: unit and precision where the sources state none.
+        folder: working directory of the compiler, for relative paths in the sources; None for the
+            folder of the build.
     """
 
     sources: tuple[Path, ...]
     toplevel: str
     defines: Mapping[str, str] = field(default_factory=dict)
-    parameters: Mapping[str, int] = field(default_factory=dict)
+    parameters: Mapping[str, int | str] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
+    includes: tuple[Path, ...] = ()
+    timescale: tuple[str, str] = TIMESCALE
+    folder: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -311,7 +323,11 @@ class Project:
         """Return what the job's process needs to know about the project."""
         test = self.tests[job.test]
         return Launch(
-            test.module, test.name, test.toplevel or test.top, dict(self.environment(job))
+            test.module,
+            test.name,
+            test.toplevel or test.top,
+            dict(self.environment(job)),
+            plain=not self.counts_operations,
         )
 
     def result(self, folder: Path) -> JobResult:

@@ -26,7 +26,8 @@ class Status(str, Enum):
     """What became of a job.
 
     passed; failed; build_error, it has no build; expected_failure, it failed as its list says;
-    skipped, its simulator is not installed; not_run, a limit was reached before; interrupted.
+    skipped, its simulator is not installed or cocotb skipped the test; not_run, a limit was reached
+    before; interrupted.
     """
 
     PASSED = "passed"

@@ -154,6 +154,7 @@ class JobHost(WorkerPlugin):
                 env=_environment(),
                 log=folder / LOG_FILE,
                 timeout=timeout,
+                last_words=processes.LAST_WORDS,
             )
             # This worker ended the process, so the result says nothing about the job.
             if ended.cancelled or self._leaves:

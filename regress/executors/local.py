@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from regress.core.limits import Limit
-from regress.core.processes import Ended, ProcessGroups, clean_environment
+from regress.core.processes import LAST_WORDS, Ended, ProcessGroups, clean_environment
 
 LOG_FILE = "log.txt"
 
@@ -96,6 +96,7 @@ class LocalExecutor:
             env=clean_environment(self._root / "build" / "bytecode"),
             log=folder / LOG_FILE,
             timeout=planned.timeout,
+            last_words=LAST_WORDS,
         )
 
     def cancel(self) -> None:

@@ -63,6 +63,7 @@ def show_cases(console: Console, record: RunRecord, outcome: str = "") -> None:
 
 
 def _show_results(console: Console, record: RunRecord) -> None:
+    counts = tables.shows_operations(record)
     rows = [
         [
             row.top,
@@ -73,15 +74,13 @@ def _show_results(console: Console, record: RunRecord) -> None:
             row.passed,
             row.failed,
             row.other,
-            row.operations,
-            tables.rate_text(row.clock_rate),
+            *([row.operations, tables.rate_text(row.clock_rate)] if counts else []),
             f"{row.seconds:.1f} s",
         ]
         for row in tables.result_rows(record)
     ]
-    titles = (
-        f"{tables.result_titles(record)},Jobs#,Passed#,Failed#,Other#,Operations#,Cycles/s#,Time#"
-    )
+    operations = ",Operations#,Cycles/s#" if counts else ""
+    titles = f"{tables.result_titles(record)},Jobs#,Passed#,Failed#,Other#{operations},Time#"
     show_table(console, "Results", titles, rows)
 
 
@@ -183,12 +182,18 @@ def show_end(console: Console, record: RunRecord) -> None:
 
 def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0) -> None:
     """Print the jobs of a plan and their number."""
-    rows = [[job.id, job.job.seed, job.job.operations, f"{job.timeout:g} s"] for job in plan]
-    show_table(console, "Plan", "Job,Seed#,Operations#,Timeout#", rows)
+    counted = any(job.context and job.context.project.counts_operations for job in plan)
+    rows = [
+        [job.id, job.job.seed, *([job.job.operations] if counted else []), f"{job.timeout:g} s"]
+        for job in plan
+    ]
+    operations = "Operations#," if counted else ""
+    show_table(console, "Plan", f"Job,Seed#,{operations}Timeout#", rows)
     builds = len({job.point for job in plan})
-    operations = sum(job.job.operations for job in plan)
     limit = f", time budget {duration_text(budget)}" if budget else ""
-    say(console, f"{len(plan)} jobs on {builds} builds, {operations} operations asked for{limit}")
+    asked = f", {sum(job.job.operations for job in plan)} operations asked for" if counted else ""
+    what = f"{plural(len(plan), 'job', 'jobs')} on {plural(builds, 'build', 'builds')}"
+    say(console, f"{what}{asked}{limit}")
 
 
 def show_catalogue(

@@ -21,6 +21,7 @@ from regress.core.errors import clipped
 from regress.core.formats.files import write_text
 from regress.core.jobrecord import JobCase, JobRecord
 from regress.core.limits import duration_text
+from regress.core.point import natural
 from regress.core.runfile import BAD, Rerun, Status
 from regress.core.terminal import headings
 from regress.history.database import HistoryView
@@ -126,8 +127,8 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         "covered": coverage_tables,
         "status": {status.value: record.number(status) for status in Status},
         "choices": {
-            "subject": sorted({job.planned.job.subject for job in record.jobs}),
-            "test": sorted({job.planned.job.test for job in record.jobs}),
+            "subject": sorted({job.planned.job.subject for job in record.jobs}, key=natural),
+            "test": sorted({job.planned.job.test for job in record.jobs}, key=natural),
             "status": [status.value for status in JOBS_ORDER if record.number(status)],
         },
         "buckets": record.buckets[:MAX_BUCKETS],

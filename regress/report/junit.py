@@ -17,10 +17,12 @@ from regress.core.cases import CaseStatus
 from regress.core.formats.files import write_text
 from regress.core.jobfile import Job
 from regress.core.jobrecord import Bucket, JobCase, JobRecord
+from regress.core.plan import Plan
 from regress.core.project import Project
 from regress.core.runfile import Status
 from regress.report.tables import bucket_note, bucket_title
 from regress.run.record import RunRecord
+from regress.run.reruns import command_of
 
 JUNIT_FILE = "junit.xml"
 # Buckets by job id and case name; the case name is empty for the whole job.
@@ -50,7 +52,8 @@ def write_junit(record: RunRecord) -> Path:
         buckets |= {it.place: bucket for it in bucket.cases}
     suites: dict[str, list[Case]] = {}
     for job in record.jobs:
-        suites.setdefault(job.planned.job.subject, []).append(_job(record.project, job, buckets))
+        case = _job(record.project, record.plan, job, buckets)
+        suites.setdefault(job.planned.job.subject, []).append(case)
     for found in record.cases:
         suites[found.record.planned.job.subject].append(_part(record.project, found, buckets))
     suites |= {"coverage": list(_coverage(record)), "simulators": list(_disagreements(record))}
@@ -91,24 +94,32 @@ def _case(
     return case
 
 
-def _ends(case: Case, kind: type, message: str, title: str) -> Case:
-    case.result = [kind(_printable(message), _printable(title))]
+def _ends(case: Case, kind: type, message: str, title: str, body: str = "") -> Case:
+    result = kind(_printable(message), _printable(title))
+    if body:
+        result.text = "\n".join(map(_printable, body.splitlines()))
+    case.result = [result]
     return case
 
 
 def _place(project: Project, job: Job) -> tuple[str, str]:
     test = project.tests[job.test]
+    if test.place:
+        file, _, line = test.place.rpartition(":")
+        return file, line
     return _place_of(test.module, test.name, project.root)
 
 
-def _job(project: Project, record: JobRecord, buckets: Buckets) -> Case:
+def _job(project: Project, plan: Plan, record: JobRecord, buckets: Buckets) -> Case:
     job, bucket = record.planned.job, buckets.get((record.planned.id, ""))
     said = {"seed": str(job.seed), **_said(bucket), "lost_attempts": "; ".join(record.lost)}
+    if bucket and record is not bucket.record:
+        said["command"] = command_of(project, record, plan)
     case = _case(record.planned.id, f"{job.subject}.{job.test}", _place(project, job), **said)
     case.time = record.seconds
     if record.status in KINDS:
         title = bucket_title(bucket) if bucket else record.status.value
-        _ends(case, KINDS[record.status], record.message, title)
+        _ends(case, KINDS[record.status], record.message, title, record.details)
     if record.log:
         case.system_out = f"log: {record.log}"
     return case

@@ -67,8 +67,10 @@ def write_markdown(record: RunRecord, history: HistoryView | None = None) -> Pat
 
 def _numbers(record: RunRecord) -> Iterator[tuple[str, str]]:
     yield "jobs", tables.status_counts(record)
-    yield "operations checked", str(record.operations)
-    yield "coverage of goal bins", tables.percent_text(goal_hits(record.coverage).percent)
+    if tables.shows_operations(record):
+        yield "operations checked", str(record.operations)
+    if record.coverage:
+        yield "coverage of goal bins", tables.percent_text(goal_hits(record.coverage).percent)
     yield "time", duration_text(record.seconds)
     yield "jobs at once", str(record.workers)
     yield "master seed", str(record.plan.seed)

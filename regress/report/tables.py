@@ -10,7 +10,7 @@ from typing import Any
 from regress.core.cases import CaseStatus, cases_text
 from regress.core.jobrecord import Bucket, JobCase, JobRecord
 from regress.core.limits import duration_text
-from regress.core.point import Axis, IntegerAxis, MappingAxis
+from regress.core.point import Axis, IntegerAxis, MappingAxis, natural
 from regress.core.runfile import BAD, Status
 from regress.history.database import HistoryView
 from regress.history.marks import point_of
@@ -87,7 +87,7 @@ def result_rows(record: RunRecord) -> list[ResultRow]:
         others = tuple(build.point[axis.name] for axis in other_axes(record))
         key = (build.top, build.point.subject, others, build.simulator)
         rows.setdefault(key, ResultRow(*key)).add(job)
-    return [rows[key] for key in sorted(rows)]
+    return [rows[key] for key in sorted(rows, key=lambda key: [natural(part) for part in key])]
 
 
 @dataclass
@@ -110,7 +110,7 @@ class SubjectRow:
 
 
 def _range_text(values: Iterable[Any]) -> str:
-    known = sorted(set(values))
+    known = sorted(set(values), key=natural)
     if len(known) <= MAX_VALUES:
         return ", ".join(map(str, known))
     return f"{known[0]} … {known[-1]}"
@@ -138,9 +138,14 @@ def matrix(record: RunRecord) -> tuple[list[str], list[tuple[str, list[ResultRow
     for job in record.jobs:
         key = (job.planned.job.test, job.planned.job.subject)
         cells.setdefault(key, ResultRow("", key[1], (), "")).add(job)
-    subjects = sorted({subject for _, subject in cells})
-    tests = sorted({test for test, _ in cells})
+    subjects = sorted({subject for _, subject in cells}, key=natural)
+    tests = sorted({test for test, _ in cells}, key=natural)
     return subjects, [(test, [cells.get((test, name)) for name in subjects]) for test in tests]
+
+
+def shows_operations(record: RunRecord) -> bool:
+    """Return whether tables have columns of operations: the project or a job counts them."""
+    return record.project.counts_operations or record.operations > 0
 
 
 def lost_attempts(record: RunRecord) -> list[tuple[str, int]]:
@@ -210,7 +215,7 @@ def status_counts(record: RunRecord) -> str:
 
 def summary_text(record: RunRecord) -> str:
     """Return the whole run in one line, without the verdict."""
-    counted = record.operations or record.project.counts_operations
+    counted = shows_operations(record)
     checked = f"{record.operations} operations checked in " if counted else ""
     cases = Counter(found.case.status for found in record.cases)
     parts = [

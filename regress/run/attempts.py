@@ -16,7 +16,7 @@ from regress.core.processes import Ended
 from regress.core.project import Project
 from regress.core.runfile import JOBS_FOLDER, Status
 from regress.executors.local import Executor, WorkerLost
-from regress.run.judge import Evidence, judge
+from regress.run.judge import Evidence, Verdict, judge
 
 ATTEMPT = "attempt"
 
@@ -83,20 +83,22 @@ class JobRunner:
             message = f"cannot run the job: {error}"
             return JobRecord(planned, Status.FAILED, message, 0.0, name, lost=attempt.lost), True
         verdict = judge(self._project, planned.job, evidence)
-        status, message = _as_expected(planned, verdict.passed, verdict.message)
+        status, message = _as_expected(planned, verdict)
         record = JobRecord(
             planned, status, message, end.seconds, name, evidence.result, attempt.lost,
-            verdict.cases,
+            verdict.cases, verdict.details, verdict.failed_at_ns,
         )  # fmt: skip
         return record, verdict.infrastructure
 
 
-def _as_expected(planned: PlannedJob, passed: bool, message: str) -> tuple[Status, str]:
+def _as_expected(planned: PlannedJob, verdict: Verdict) -> tuple[Status, str]:
     """Return status and message of a job, which may be expected to fail."""
-    expected = planned.expected
+    expected, message = planned.expected, verdict.message
+    if verdict.skipped:
+        return Status.SKIPPED, message
     if expected is None:
-        return (Status.PASSED if passed else Status.FAILED), message
-    if passed:
+        return (Status.PASSED if verdict.passed else Status.FAILED), message
+    if verdict.passed:
         return Status.FAILED, f"passed, but was expected to fail: {expected.reason}"
     if re.search(expected.message, message):
         return Status.EXPECTED_FAILURE, f"{expected.reason}: {message}"

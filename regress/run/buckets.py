@@ -19,6 +19,7 @@ DIFFERENCE = re.compile(r" \(\d+ bits? differs?, [^)]*\)")
 STEPS = re.compile(r"; in the fewest steps: .*")
 # The timeout that followed a job's failure.
 LATE = re.compile(r"; then timed out after .*")
+PLACE = re.compile(r"(\([\w./+-]+\.py:\d+\))")
 PATH = re.compile(r"(?:/[\w.@+-]+){2,}")
 
 
@@ -29,7 +30,10 @@ def normalised(project: Project, message: str) -> str:
         text = left_out.sub("", text)
     text = project.normalised(text)
     text = PATH.sub("<path>", text)
-    text = NUMBER.sub("#", text)
+    # The place of an assertion tells two assertions apart whose texts differ only in a number.
+    text = "".join(
+        part if PLACE.fullmatch(part) else NUMBER.sub("#", part) for part in PLACE.split(text)
+    )
     return re.sub(r"\s+", " ", text).strip(" …")
 
 

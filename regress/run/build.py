@@ -18,15 +18,17 @@ import cocotb_tools.config
 from filelock import FileLock, Timeout
 
 from regress.core.buildrecord import BuildOutcome
+from regress.core.hdlsources import language_of
 from regress.core.plan import BuildPoint
 from regress.core.processes import ProcessGroups
 from regress.core.project import Build, Project
-from regress.run.compile import MANIFEST, TIMESCALE, CompileSpec
+from regress.run.compile import MANIFEST, CompileSpec
 from regress.simulators import BuildOptions, Simulator
 
 BUILD_TIMEOUT = 1800.0
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
+INCLUDED = (".v", ".vh", ".sv", ".svh", ".h", ".inc", ".mem", ".hex")
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 # If a Verilator build fails on warnings alone, its only error line starts with the second text.
 WARNING_LINE, ONLY_WARNINGS = "%Warning-", "%Error: Exiting due to "
@@ -132,6 +134,9 @@ class Builder:
                 arguments=simulator.build_arguments(options),
                 processes=self._processes,
                 waves=simulator.writes_waves(options),
+                cwd=str(folder if simulator.own_folder else design.folder or folder),
+                includes=[str(path) for path in design.includes],
+                timescale=list(design.timescale),
             ).write(spec_file)
             ended = self._groups.run(
                 [sys.executable, "-m", "regress.run.compile", str(spec_file)],
@@ -144,10 +149,12 @@ class Builder:
                 return (f"timed out after {BUILD_TIMEOUT:g} s",)
             if ended.cancelled:
                 return ("interrupted",)
-            executable = folder / simulator.executable.format(toplevel=design.toplevel)
-            if ended.returncode or not executable.exists():
+            pattern = simulator.executable.format(toplevel=design.toplevel)
+            executable = next(folder.glob(pattern), None)
+            if ended.returncode or executable is None:
                 return _first_errors(log)
-            _keep_only(folder, executable)
+            if not simulator.keeps_all:
+                _keep_only(folder, executable)
             shutil.copy(log, folder / BUILD_LOG)
             (folder / MANIFEST).write_text(json.dumps(identity, indent=1) + "\n")
             if target.exists():  # a folder without manifest, after an incomplete manual clean-up
@@ -166,15 +173,27 @@ class Builder:
             "cocotb": metadata.version("cocotb"),
             # The executable contains the absolute path of these libraries.
             "libraries": str(cocotb_tools.config.libs_dir),
-            "timescale": TIMESCALE,
+            "timescale": list(design.timescale),
+            "includes": [str(path) for path in design.includes],
+            "language": language_of(design.sources),
             "toplevel": design.toplevel,
             "defines": dict(design.defines),
             "parameters": dict(design.parameters),
             "files": [
                 [path.name, hashlib.sha256(path.read_bytes()).hexdigest()]
-                for path in (*design.sources, *design.files)
+                for path in (*design.sources, *design.files, *_included(design))
             ],
         }
+
+
+def _included(design: Build) -> list[Path]:
+    """Return the files that the sources can include."""
+    return [
+        path
+        for folder in design.includes
+        for path in sorted(folder.iterdir())
+        if path.suffix in INCLUDED and path not in design.sources
+    ]
 
 
 def _complete(folder: Path) -> bool:

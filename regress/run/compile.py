@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import logging
 import sys
+from dataclasses import field
 from pathlib import Path
 
 from regress.core.formats.files import Stored
 from regress.core.formats.model import described
 from regress.core.processes import end_with_parent
+from regress.core.project import TIMESCALE
 from regress.simulators import simulator_class
 from regress.simulators.cocotb_runner import runner
 
-TIMESCALE = ("1ns", "1ps")
 # File in the folder of a finished build that lists everything the build was made from.
 MANIFEST = "build.json"
 
@@ -29,6 +30,7 @@ class CompileSpec(Stored):
     Attributes:
         processes: C++ compilers to run at once.
         waves: the simulation can write waves when a job asks for them.
+        cwd: working directory of the compiler; empty for ``folder``.
     """
 
     what = "what to compile"
@@ -38,10 +40,13 @@ class CompileSpec(Stored):
     sources: list[str]
     toplevel: str
     defines: dict[str, str]
-    parameters: dict[str, int]
+    parameters: dict[str, int | str]
     arguments: list[str]
     processes: int
     waves: bool
+    cwd: str = ""
+    includes: list[str] = field(default_factory=list)
+    timescale: list[str] = field(default_factory=lambda: list(TIMESCALE))
 
 
 def main(path: Path) -> int:
@@ -58,8 +63,10 @@ def main(path: Path) -> int:
             parameters=spec.parameters,
             build_args=spec.arguments,
             build_dir=spec.folder,
-            timescale=TIMESCALE,
+            timescale=tuple(spec.timescale),
             waves=spec.waves,
+            includes=spec.includes,
+            cwd=spec.cwd or spec.folder,
         )
     except RuntimeError as error:  # the compiler failed and has printed the reason
         print(error)

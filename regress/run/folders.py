@@ -50,6 +50,7 @@ def new_folder(name: str, out: Path | None, runs: Path) -> Path:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"--out {out}: {error.strerror}") from None
+        point_latest_at(folder, runs)
         return folder
     stamp = f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
     for suffix in ("", *(f"-{number}" for number in range(2, 100))):
@@ -60,15 +61,21 @@ def new_folder(name: str, out: Path | None, runs: Path) -> Path:
             continue
         except OSError as error:
             raise UsageError(f"{folder}: {error.strerror}") from None
-        _point_latest_at(folder)
+        point_latest_at(folder, runs)
         return folder
     raise UsageError(f"{runs}: too many runs named {stamp}")
 
 
-def _point_latest_at(folder: Path) -> None:
-    link = folder.parent / LATEST
+def point_latest_at(folder: Path, runs: Path) -> None:
+    """Let the link ``latest`` in the folder of runs name a run, wherever the run is."""
+    link = runs.absolute() / LATEST
     if link.exists() and not link.is_symlink():  # the user's own folder
         return
-    temporary = folder.parent / f".{LATEST}-{os.getpid()}"
-    temporary.symlink_to(folder.name)
-    temporary.replace(link)
+    try:
+        link.parent.mkdir(parents=True, exist_ok=True)
+        temporary = link.with_name(f".{LATEST}-{os.getpid()}")
+        below = folder.is_relative_to(link.parent)
+        temporary.symlink_to(folder.relative_to(link.parent) if below else folder)
+        temporary.replace(link)
+    except OSError:  # a convenience: no reason to stop a run
+        return

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
-
 from regress.core.cases import Case, CaseStatus, completed, read_cases
 from regress.core.errors import UsageError, clipped
-from regress.core.jobfile import NOT_ENDED, RESULT_FILE, Job, JobResult
+from regress.core.jobfile import NOT_ENDED, RESULT_FILE, RESULTS_XML, Job, JobResult
+from regress.core.limits import time_text
 from regress.core.processes import Ended
 from regress.core.project import Project
-from regress.run.job import RESULTS_XML, SIGNAL_BASE
+from regress.core.results import TestOutcome, first_failure, parse_results
+from regress.run.job import SIGNAL_BASE
+from regress.run.standstill import where_it_stood
 
 MAX_MESSAGE = 400
 # Signals that a simulator never raises itself.
@@ -25,9 +26,15 @@ OUTER_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 STANDSTILL_SIGNAL = signal.SIGVTALRM
 MAX_QUOTED = 100
 # Start of the line in which a simulator states why a simulation ended.
-COMPLAINT = re.compile(r"^(%Error|%Fatal|FATAL:|ERROR:).*", re.MULTILINE)
+COMPLAINT = re.compile(
+    r"^(%Error|%Fatal|FATAL:|ERROR:|\S+:error:|.*:\((assertion|report) failure\):).*", re.MULTILINE
+)
+# The line in which a simulator reports a call of $finish: file and line.
+FINISH = re.compile(r"^(?:- )?(\S+?):(\d+):.*\$finish", re.MULTILINE)
 # cocotb's name for the failure when the simulator ended before cocotb did.
 ENDED_BY_ITSELF = "SimFailure"
+# cocotb's name for the end of a limit of simulated time.
+TIMEOUT = "SimTimeoutError"
 LONG_NUMBER = re.compile(r"\b(0x[0-9a-f]{8})[0-9a-f]{5,}([0-9a-f]{4})\b")
 
 
@@ -40,6 +47,9 @@ class Evidence:
         result: result that the simulation reported; None if missing or unreadable.
         result_problem: why ``result`` is None.
         complaint: last error line of the simulator near the end of the log; may be empty.
+        finish: file and line of the ``$finish`` that ended the simulation; may be empty.
+        stood: where the test was when its time was over; may be empty.
+        root: folder of the project; messages name files below it.
     """
 
     ended: Ended
@@ -50,6 +60,14 @@ class Evidence:
     last_line: str = ""
     complaint: str = ""
     cases: tuple[Case, ...] = ()
+    finish: str = ""
+    stood: str = ""
+    root: Path = Path()
+
+    @property
+    def outcomes(self) -> Sequence[TestOutcome]:
+        """The tests of results.xml; empty if it is missing or unreadable."""
+        return parse_results(self.results_xml or "") or ()
 
     @classmethod
     def collect(cls, project: Project, folder: Path, ended: Ended, timeout: float) -> Evidence:
@@ -62,6 +80,7 @@ class Evidence:
             problem = str(error).replace(f"{folder}/", "") if needed else ""
         xml, log = folder / RESULTS_XML, _end_of(folder / "log.txt")
         complaints = [found[0].strip() for found in COMPLAINT.finditer(log)]
+        finishes = [f"{Path(found[1]).name}:{found[2]}" for found in FINISH.finditer(log)]
         return cls(
             ended=ended,
             timeout=timeout,
@@ -71,6 +90,9 @@ class Evidence:
             last_line=next((s.strip() for s in reversed(log.splitlines()) if s.strip()), ""),
             complaint=complaints[-1] if complaints else "",
             cases=read_cases(folder),
+            finish=finishes[-1] if finishes else "",
+            stood=where_it_stood(folder, project.root) if ended.timed_out else "",
+            root=project.root,
         )
 
 
@@ -81,12 +103,18 @@ class Verdict:
     Attributes:
         infrastructure: the infrastructure caused the failure, so a second attempt may pass.
         cases: one result for each requested case.
+        skipped: cocotb skipped the test; the message is the reason.
+        details: the last lines of the traceback.
+        failed_at_ns: simulated time of the failure, if cocotb's results state it.
     """
 
     passed: bool
     message: str = ""
     infrastructure: bool = False
     cases: tuple[Case, ...] = ()
+    skipped: bool = False
+    details: str = ""
+    failed_at_ns: float | None = None
 
 
 def judge(project: Project, job: Job, evidence: Evidence) -> Verdict:
@@ -103,32 +131,50 @@ def judge(project: Project, job: Job, evidence: Evidence) -> Verdict:
     A job that is not a simulation must exit with 0 and have its cases.
     """
     cases = completed(job.case_names, evidence.cases)
-    own, ended = bool(job.launch and job.launch.program), evidence.ended
+    ended = evidence.ended
     # Killed from outside: by the system (out of memory), an operator or a scheduler.
     killed = _signal_number(ended.returncode) in OUTER_SIGNALS and not (
         ended.timed_out or ended.cancelled
     )
     counted = project.counts_operations
-    problem = _problem(cases, evidence, own, counted) or project.problem(job, evidence.result)
+    skipped = _skipped(job, evidence)
+    if skipped:
+        return Verdict(passed=False, message=_one_line(skipped), skipped=True)
+    failed = first_failure(evidence.outcomes)
+    problem = _problem(job, cases, evidence, counted) or project.problem(job, evidence.result)
     return Verdict(
         passed=not problem,
         message=_one_line(problem),
         infrastructure=killed,
         cases=tuple(replace(case, message=_one_line(case.message)) for case in cases),
+        details=failed.details() if failed else "",
+        failed_at_ns=failed.end_ns if failed else None,
     )
 
 
-def _problem(cases: Sequence[Case], evidence: Evidence, own: bool, counted: bool) -> str:
+def _skipped(job: Job, evidence: Evidence) -> str:
+    """Return why cocotb skipped the whole job; empty if it did not, or must not."""
+    outcomes = evidence.outcomes
+    plain = job.launch is not None and job.launch.plain
+    if not plain or not outcomes or evidence.ended.timed_out:
+        return ""
+    if any(outcome.status != "skipped" for outcome in outcomes):
+        return ""
+    return f"skipped by cocotb: {outcomes[0].message}"
+
+
+def _problem(job: Job, cases: Sequence[Case], evidence: Evidence, counted: bool) -> str:
+    own = bool(job.launch and job.launch.program)
     result, code = evidence.result, evidence.ended.returncode
     # The result lists failed cases also as failures, with their operands.
     bad = [f"{case.name}: {case.message}" for case in cases if case.status is CaseStatus.FAILED]
     failures = bad or (result.failures if result else [])
     first = f"; first failure: {failures[0]}" if failures else ""
     if evidence.ended.timed_out:
-        late = f"timed out after {evidence.timeout:g} s"
+        late = f"timed out after {evidence.timeout:g} s{evidence.stood}"
         # An earlier failure is more informative than the timeout, for instance during shrinking.
-        own = next((text for text in failures if not text.endswith(NOT_ENDED)), "")
-        return f"{own}; then {late}" if own else f"{late}{first}"
+        earlier = next((text for text in failures if not text.endswith(NOT_ENDED)), "")
+        return f"{earlier}; then {late}" if earlier else f"{late}{first}"
     number = _signal_number(code)
     if number == STANDSTILL_SIGNAL:
         return f"simulated time stood still, as in a loop of signals without a clock{first}"
@@ -136,7 +182,7 @@ def _problem(cases: Sequence[Case], evidence: Evidence, own: bool, counted: bool
         return f"simulator crashed with signal {number}{_signal_name(number)}{first}"
     if own and code:
         return evidence.last_line or f"exit code {code}"
-    xml_problem = "" if own else _xml_problem(evidence)
+    xml_problem = "" if own else _xml_problem(job, evidence)
     if failures:
         # An exception that ended the test is more informative than the failures before it. The
         # test's own summary only repeats them.
@@ -153,28 +199,51 @@ def _problem(cases: Sequence[Case], evidence: Evidence, own: bool, counted: bool
     )
 
 
-def _xml_problem(evidence: Evidence) -> str:
+def _xml_problem(job: Job, evidence: Evidence) -> str:
     if evidence.results_xml is None:
-        said = f"; the log ends with: {evidence.last_line}" if evidence.last_line else ""
-        return f"missing {RESULTS_XML} (exit code {evidence.ended.returncode}){said}"
-    try:
-        cases = [
-            case for suite in JUnitXml.fromstring(evidence.results_xml.encode()) for case in suite
-        ]
-    except (SyntaxError, JUnitXmlError):
+        return _no_results(evidence)
+    outcomes = parse_results(evidence.results_xml)
+    if outcomes is None:
         return f"{RESULTS_XML} is not readable"
-    if not cases:
+    if not outcomes:
         return f"{RESULTS_XML} has no test case"
-    for case in cases:
-        for outcome in case.result:
-            if isinstance(outcome, Failure | Error):
-                if outcome.type == ENDED_BY_ITSELF and evidence.complaint:
-                    return evidence.complaint
-                kind = f"{outcome.type}: " if outcome.type not in (None, "AssertionError") else ""
-                return f"{kind}{outcome.message}" if outcome.message else f"test {case.name} failed"
-            if isinstance(outcome, Skipped):
-                return f"test {case.name} was skipped"
+    for outcome in outcomes:
+        if outcome.status == "failed":
+            return _failure(job, evidence, outcome)
+        if outcome.status == "skipped":
+            return f"test {outcome.name} was skipped"
     return ""
+
+
+def _failure(job: Job, evidence: Evidence, outcome: TestOutcome) -> str:
+    """Return the failure of a test in one line."""
+    plain = job.launch is not None and job.launch.plain
+    if outcome.kind == ENDED_BY_ITSELF:
+        if evidence.complaint:
+            return evidence.complaint.replace(f"{evidence.root}/", "")
+        time = f" at {time_text(outcome.end_ns)}" if outcome.end_ns is not None else ""
+        place = evidence.finish or outcome.where(evidence.root)
+        test = f"{time}, before test {outcome.name} did ({place})"
+        if evidence.finish or (plain and job.time_limit_ns):  # the limit is an event to come
+            return f"$finish in the design ended the simulation{test}"
+        return f"$finish or a lack of events ended the simulation{test}"
+    if outcome.kind == TIMEOUT and plain and not outcome.message:
+        limit = job.time_limit_ns
+        at_limit = limit and outcome.end_ns is not None and outcome.end_ns >= limit
+        what = "time_limit of the list" if at_limit else "timeout_time of the test"
+        time = f" at {time_text(outcome.end_ns)}" if outcome.end_ns is not None else ""
+        place = outcome.where(evidence.root)
+        return f"{TIMEOUT}: {what} reached{time}, the test still waits ({place})"
+    return outcome.text(evidence.root)
+
+
+def _no_results(evidence: Evidence) -> str:
+    """Return why a simulation left no results.xml."""
+    code = evidence.ended.returncode
+    if evidence.complaint:
+        return evidence.complaint
+    said = f"; the log ends with: {evidence.last_line}" if evidence.last_line else ""
+    return f"missing {RESULTS_XML} (exit code {code}){said}"
 
 
 def _result_problem(evidence: Evidence, counted: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -26,6 +27,8 @@ from regress.waves.fst import WaveError
 WAVES_FOLDER = "waves"
 # Limits the number of pictures. The report states the total number of buckets.
 MAX_RERUNS = 20
+# A test that ended the process, or whose module could not be imported, has no waves.
+NO_WAVES = ("ProcessExit:", "ModuleNotFoundError:", "ImportError:", "SyntaxError:", "NoSuchTest:")
 # A simulation that writes waves is slower.
 TIMEOUT_FACTOR = 5.0
 # Simulated time after the first failure, because an operation is recorded after its end.
@@ -148,9 +151,10 @@ def replay_of(record: JobRecord) -> str:
 
 
 def worth_it(record: JobRecord) -> bool:
-    """Return whether waves can help: not if the simulation hung or never started."""
+    """Return whether waves can help: not if the simulation hung, never started or left none."""
     hung = record.message.startswith("timed out") and record.failure_time_ns is None
-    return record.status is Status.FAILED and bool(record.folder) and not hung
+    gone = record.message.startswith(NO_WAVES)
+    return record.status is Status.FAILED and bool(record.folder) and not hung and not gone
 
 
 def job_command_line(project: Project, planned: PlannedJob) -> list[str]:
@@ -158,7 +162,10 @@ def job_command_line(project: Project, planned: PlannedJob) -> list[str]:
     job, point = planned.job, planned.point
     words = ["job", job.test, *point.point.plain, job.simulator]
     words += ["--seed", str(job.seed)]
-    words += ["--replay", job.replay] if job.replay else ["--operations", str(job.operations)]
+    if job.replay:
+        words += ["--replay", job.replay]
+    elif project.counts_operations:
+        words += ["--operations", str(job.operations)]
     for axis in project.axes:
         entries = point.point[axis.name]
         if isinstance(entries, dict):
@@ -178,4 +185,37 @@ def name_commands(project: Project, buckets: Sequence[Bucket], plan: Plan) -> No
         if not words:
             job = replace(job, replay=replay_of(bucket.shown))
             words = job_command_line(project, replace(planned, job=job))
-        bucket.command = shlex.join([*project.command, *words, *design])
+        bucket.command = _in_shell(project, [*words, *design])
+
+
+def command_of(project: Project, record: JobRecord, plan: Plan) -> str:
+    """Return the command that reproduces one job."""
+    design = ["--hdl", str(plan.hdl)] if plan.hdl else []
+    planned = record.planned
+    job = replace(planned.job, replay=replay_of(record))
+    return _in_shell(project, [*job_command_line(project, replace(planned, job=job)), *design])
+
+
+def _in_shell(project: Project, words: Sequence[str]) -> str:
+    """Return a command of the project, with the PYTHONPATH that it needs."""
+    path = python_path(project.root)
+    prefix = f"PYTHONPATH={shlex.quote(path)} " if path else ""
+    return prefix + shlex.join([*project.command, *words])
+
+
+def python_path(root: Path, value: str | None = None) -> str:
+    """Return the PYTHONPATH of this process without the folders that a new process finds anyway.
+
+    Args:
+        root: folder of the project; folders below it are named relative to it.
+        value: the variable; None for the one of this process.
+    """
+    given = os.environ.get("PYTHONPATH", "") if value is None else value
+    found = []
+    for name in filter(None, given.split(os.pathsep)):
+        folder = Path(name).resolve()
+        if folder == root.resolve() or (folder / "regress" / "run" / "reruns.py").is_file():
+            continue
+        below = folder.is_relative_to(root.resolve())
+        found.append(str(folder.relative_to(root.resolve())) if below else str(folder))
+    return os.pathsep.join(dict.fromkeys(found))

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from regress.core.errors import UsageError, not_accepted
 from regress.simulators.base import BuildOptions, RunOptions, Simulator
+from regress.simulators.ghdl import Ghdl
 from regress.simulators.icarus import Icarus
+from regress.simulators.nvc import Nvc
 from regress.simulators.verilator import Verilator
 from regress.simulators.verilator_initreg import VerilatorInitreg
 from regress.simulators.xcelium import Xcelium
@@ -14,7 +16,8 @@ from regress.simulators.xcelium import Xcelium
 __all__ = ["BOTH", "SIMULATORS", "BuildOptions", "RunOptions", "Simulator", "find_simulators"]
 
 SIMULATORS: Mapping[str, type[Simulator]] = {
-    simulator.name: simulator for simulator in (Verilator, Icarus, VerilatorInitreg, Xcelium)
+    simulator.name: simulator
+    for simulator in (Verilator, Icarus, VerilatorInitreg, Ghdl, Nvc, Xcelium)
 }
 DEFAULT = Verilator.name
 # Two simulators that share no code: an error of a simulator rarely affects both.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from typing_extensions import Self
 
 from regress.core.errors import UsageError
+from regress.core.hdlsources import VERILOG
 from regress.core.processes import clean_environment, first_line
 
 if TYPE_CHECKING:
@@ -36,11 +37,15 @@ class RunOptions:
 
     Attributes:
         seed: of the job, 0 ... 2**31 - 1.
+        build: folder of the build.
+        arguments: arguments with which the build was compiled.
     """
 
     seed: int
     waves: Path | None = None
     code_coverage: Path | None = None
+    build: Path = Path()
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,12 @@ class Simulator:
             get such a build.
         slowdown: how much slower it is than the fastest simulator. A list entry that is not
             written for it runs fewer operations by this factor.
+        languages: the languages that it reads, the usual one first.
+        foreign_arguments: options of its compiler for a design that was not written for it.
+        runner_waves: cocotb's runner must know that a simulation writes waves.
+        parameters_at_run: parameters are set when the simulation starts, not in the build.
+        keeps_all: every file of a finished build is needed.
+        own_folder: its compiler must run in the folder of the build.
     """
 
     version: str
@@ -81,6 +92,12 @@ class Simulator:
     measures_code: ClassVar[bool] = False
     waves_cost: ClassVar[bool] = False
     slowdown: ClassVar[int] = 1
+    languages: ClassVar[tuple[str, ...]] = (VERILOG,)
+    foreign_arguments: ClassVar[tuple[str, ...]] = ()
+    runner_waves: ClassVar[bool] = True
+    parameters_at_run: ClassVar[bool] = False
+    keeps_all: ClassVar[bool] = False
+    own_folder: ClassVar[bool] = False
 
     @classmethod
     def find(cls) -> Self:
@@ -133,6 +150,15 @@ class Simulator:
             "waves": self.writes_waves(options),
             "arguments": self.build_arguments(options),
         }
+
+    @classmethod
+    def prepare(cls, runner: Runner, options: RunOptions) -> None:
+        """Adapt cocotb's runner before it runs a simulation that it has not built."""
+
+    @classmethod
+    def simulator_arguments(cls, options: RunOptions) -> list[str]:
+        """Return the arguments of the simulator itself, which stand before the toplevel."""
+        return []
 
     @classmethod
     def run_arguments(cls, options: RunOptions) -> list[str]:

@@ -72,6 +72,8 @@ class Verilator(Simulator):
     optional = False
     measures_code = True
     waves_cost = True
+    # Warnings are errors without it, and other simulators have no such warnings.
+    foreign_arguments = ("-Wno-fatal",)
 
     @classmethod
     def find(cls) -> Self:

@@ -72,7 +72,7 @@ def test_a_run_with_a_failed_job(
     assert "5 jobs (fast_montgomery 3, faster_montgomery 2): x=#" in printed
     assert "first: random-fast_montgomery-32-verilator-s1: x=0x5" in printed
     assert f"log: {out}/jobs/random-fast_montgomery-32-verilator-s1/attempt-1/log.txt" in printed
-    assert not (tmp_path / "runs").exists()
+    assert (tmp_path / "runs" / "latest").resolve() == out
     assert json.loads((out / "run.json").read_text())["status"] == "failed"
 
 

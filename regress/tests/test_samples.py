@@ -62,7 +62,11 @@ def test_a_counter_from_init_to_the_waves_of_an_injected_fault(tmp_path: Path) -
     design.write_text(design.read_text().replace("count + 1'b1", "count + (count == 9 ? 2 : 1)"))
     code, record = run(folder, "bad")
     (bucket,) = record["buckets"]
-    assert (code, bucket["key"], bucket["reproducible"]) == (1, "count is #, expected #", True)
+    assert (code, bucket["key"], bucket["reproducible"]) == (
+        1,
+        "count is #, expected # (test_counter.py:21)",
+        True,
+    )
     assert bucket["command"].startswith("regress job counts icarus --seed ")
     assert "<svg" in (folder / "bad" / bucket["rerun"]["picture"]).read_text()
     (folder / "bad" / "jobs" / "counts-icarus-s2" / "status.json").unlink()

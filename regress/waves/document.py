@@ -9,6 +9,7 @@ from regress.core.errors import UsageError
 from regress.core.jobfile import JOB_FILE, WAVES_FILE, Job
 from regress.core.point import PointError
 from regress.core.project import Project
+from regress.core.results import first_failure, read_results
 from regress.waves.fst import WaveError, WaveFile
 from regress.waves.picture import Picture
 from regress.waves.view import Finding, WaveSignal, WaveView
@@ -39,8 +40,9 @@ class WaveDocument:
 def document(project: Project, folder: Path, failure: int = 0) -> WaveDocument:
     """Draw the waves of a finished job into its folder.
 
-    The folder has job.json and waves.fst, and result.json if the simulation wrote one. ``failure``
-    is the number of the failure to show. A job without failure is shown at its end.
+    The folder has job.json and waves.fst, and result.json if the simulation wrote one; otherwise
+    results.xml states the failure and its time. ``failure`` is the number of the failure to show.
+    A job without failure is shown at its end.
 
     Raises:
         WaveError: a file is missing or unreadable; the message is one line.
@@ -61,6 +63,8 @@ def document(project: Project, folder: Path, failure: int = 0) -> WaveDocument:
         if failure < len(result.failure_times):
             # Time 0: the simulation died before it could report a time.
             time = result.failure_times[failure] or end
+    elif failed := first_failure(read_results(folder)):
+        message, time = failed.text(project.root), failed.end_ns or end
     try:
         view = project.wave_view(job, waves, message, min(time, end))
     except (PointError, KeyError) as error:

@@ -1,0 +1,1 @@
+"""Reads a cocotb project that knows nothing of regress: makefiles, runner calls, folders."""

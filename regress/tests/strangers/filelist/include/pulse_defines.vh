@@ -1,0 +1,1 @@
+`define WIDTH_NS 7

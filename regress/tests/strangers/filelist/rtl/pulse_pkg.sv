@@ -1,0 +1,3 @@
+package pulse_pkg;
+  localparam int unsigned Steps = `STEPS;
+endpackage

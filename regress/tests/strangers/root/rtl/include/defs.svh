@@ -1,0 +1,1 @@
+`define POLYNOMIAL 8'h1d

@@ -1,0 +1,5 @@
+module vendor_only (
+    input wire clk
+);
+  VENDOR_BUFFER u_buffer (.I(clk));
+endmodule
