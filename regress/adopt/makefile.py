@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -75,8 +76,27 @@ def _same(one: Finding, other: Finding) -> bool:
 
 def _ask(path: Path, root: Path, overrides: Mapping[str, str]) -> tuple[dict[str, str], str]:
     """Return the variables and the exported environment of a makefile, or why there are none."""
-    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    base = {**os.environ, "PATH": programs, "PWD": str(path.parent)}
+    with tempfile.TemporaryDirectory() as folder:
+        return _ask_with(_stand_in(Path(folder)), path, root, overrides)
+
+
+def _stand_in(folder: Path) -> Path:
+    """Make a ``cocotb-config`` whose makefiles do nothing.
+
+    cocotb's own ones end with an error if a simulator is not on PATH, and export much.
+    """
+    (folder / "Makefile.sim").write_text("SIM ?= icarus\nall sim:\n")
+    program = folder / "cocotb-config"
+    program.write_text(f"#!/bin/sh\necho {shlex.quote(str(folder))}\n")
+    program.chmod(0o755)
+    return folder
+
+
+def _ask_with(
+    programs: Path, path: Path, root: Path, overrides: Mapping[str, str]
+) -> tuple[dict[str, str], str]:
+    places = [str(programs), str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+    base = {**os.environ, "PATH": os.pathsep.join(places), "PWD": str(path.parent)}
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
         base.pop(name, None)
     words = [f"{name}={value}" for name, value in overrides.items()]
@@ -101,10 +121,8 @@ def _ask(path: Path, root: Path, overrides: Mapping[str, str]) -> tuple[dict[str
     for name in [name for name in said if name.startswith("export ")]:
         if not re.search(rf"\b{name.removeprefix('export ')}\b", text):
             del said[name]
-    if not said:
-        lines = done.stderr.strip().splitlines() or ["make says nothing"]
-        return {}, lines[-1]
-    return said, ""
+    lines = done.stderr.strip().splitlines() or ["make says nothing"]
+    return said, lines[-1] if done.returncode or not said else ""
 
 
 def _text(path: Path, root: Path, files: str) -> str:

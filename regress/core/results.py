@@ -16,7 +16,7 @@ FRAME = re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)', re.MULTILI
 # Python files that are not the user's.
 FOREIGN = re.compile(r"site-packages|dist-packages|/lib/python3|^<|/regress/run/inside\.py$")
 # cocotb's values: a vector's range says nothing that its digits do not.
-VECTOR = re.compile(r"LogicArray\(('[^']*'), Range\([^)]*\)\)")
+VECTOR = re.compile(r"Logic(?:Array)?\(('[^']*')(?:, Range\([^)]*\))?\)")
 ASSERTION = "AssertionError"
 DETAIL_LINES, DETAIL_COLUMNS = 24, 240
 

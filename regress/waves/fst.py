@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pywellen
+
+# Names of cycles: clk, clk_i, aclk, sys_clock.
+CLOCK = re.compile(r"(^|_)[a-z]?(clk|clock)(_|$)", re.IGNORECASE)
 
 # A value with unknown bits is a string of 0, 1, x and z.
 Value = int | str
@@ -97,9 +101,20 @@ class WaveFile:
             if found:
                 self.prefix = f"{scope[1:]}.{top}" if scope else top
                 self._variables.setdefault(name, variable)
+        if not self._variables and any("." not in each.full_name for each in variables):
+            # GHDL writes the signals of the toplevel without its name.
+            self.prefix = top
+            self._variables = {variable.full_name: variable for variable in variables}
         if not self._variables:
             raise WaveError(f"{path} has no module {top}")
+        if self.clock not in self._variables:
+            self.clock = self._likeliest_clock()
         self._loaded: dict[str, Changes] = {}
+
+    def _likeliest_clock(self) -> str:
+        """Return a signal of the top that has the name of a cycle, else its first signal."""
+        own = [name for name in self._variables if "." not in name] or list(self._variables)
+        return next((name for name in own if CLOCK.search(name)), own[0])
 
     def __contains__(self, name: str) -> bool:
         return name in self._variables
