@@ -64,7 +64,7 @@ class _Reader:
     """Collects the calls of one file."""
 
     def __init__(self, path: Path, root: Path) -> None:
-        self._path = path
+        self._path, self._root = path, root
         self._origin = str(path.relative_to(root))
         self._build: dict[str, Any] = {}
         self._simulator = ""
@@ -92,7 +92,7 @@ class _Reader:
     def _take(self, build: dict[str, Any], test: dict[str, Any]) -> None:
         top = test.get("hdl_toplevel", build.get("hdl_toplevel", UNKNOWN))
         modules = test.get("test_module", UNKNOWN)
-        named = [path for key in SOURCES for path in _paths(build.get(key), self._path.parent)]
+        named = [path for key in SOURCES for path in self._paths(build.get(key))]
         if not isinstance(top, str) or modules is UNKNOWN:
             return
         parameters = {**_mapping(build.get("parameters")), **_mapping(test.get("parameters"))}
@@ -103,8 +103,8 @@ class _Reader:
             folder=self._folder(test),
             origin=self._origin,
             simulator=self._simulator.lower(),
-            path=[self._path.parent, *_paths(test.get("python_search"), self._path.parent)],
-            includes=_paths(build.get("includes"), self._path.parent),
+            path=[self._path.parent, *self._paths(test.get("python_search"))],
+            includes=self._paths(build.get("includes")),
             defines={name: str(value) for name, value in _mapping(build.get("defines")).items()},
             parameters={
                 str(name): value if isinstance(value, (int, str)) else str(value)
@@ -125,6 +125,19 @@ class _Reader:
             finding.name = "-".join([top, *(_word(value) for value in values)])
         self.findings.append(finding)
 
+    def _paths(self, value: Any) -> list[Path]:
+        """Return paths, which are relative to the file, or to the folder where pytest starts."""
+        if isinstance(value, (str, Path)):
+            value = [value]
+        if not isinstance(value, (list, tuple, set)):
+            return []
+        found = []
+        for item in value:
+            if isinstance(item, (str, Path)) and str(item):
+                here, there = self._path.parent / item, self._root / item
+                found.append((there if there.exists() and not here.exists() else here).resolve())
+        return found
+
     def _folder(self, test: Mapping[str, Any]) -> Path:
         """Return the working directory: what the call names, or that of the file."""
         given = test.get("test_dir")
@@ -133,15 +146,6 @@ class _Reader:
             if folder.is_dir():
                 return folder
         return self._path.parent
-
-
-def _paths(value: Any, folder: Path) -> list[Path]:
-    if isinstance(value, (str, Path)):
-        value = [value]
-    if not isinstance(value, (list, tuple, set)):
-        return []
-    found = [folder / item for item in value if isinstance(item, (str, Path)) and str(item)]
-    return [path.resolve() for path in found]
 
 
 def _texts(value: Any) -> list[str]:

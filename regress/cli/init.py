@@ -45,7 +45,7 @@ def main(argv: Sequence[str], simulators: Mapping[str, type[Simulator]] = SIMULA
     _stop_if_there(root, old)
     layout = Layout(root)
     findings = layout.benches(arguments.top)
-    for line in layout.notes:
+    for line in dict.fromkeys(layout.notes):
         print(f"note: {line}")
     ignored = root / GITIGNORE
     ignored_before = ignored.read_text() if ignored.exists() else ""

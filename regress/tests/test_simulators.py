@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 from cocotb_tools.runner import get_results
-
 from regress.core.errors import UsageError
 from regress.core.processes import first_line
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
+from regress.simulators.ghdl import Ghdl
+from regress.simulators.nvc import Nvc
 from regress.simulators.verilator import WIDE_INSTRUCTIONS, WORDS, Verilator, compiler
 from regress.simulators.verilator_initreg import VerilatorInitreg
 
@@ -280,3 +281,53 @@ def test_nobody_else_knows_a_simulator_by_name() -> None:
         if (names := simulator_names(path.read_text()))
     }
     assert found == {}
+
+
+NVC = """\
+case "$*" in
+  --version) echo 'nvc 1.15.2 (Using LLVM 17.0.6)' ;;
+  *" -a "*) mkdir top; echo "$@" > top/arguments ;;
+  *) echo "$@" > arguments ;;
+esac
+"""
+
+
+def test_nvc_is_called_as_its_manual_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reason = "NVC not found; install with: your distribution's package nvc"
+    assert find_simulators(["nvc"])[1]["nvc"].startswith(reason)
+    program(path, "nvc", NVC)
+    (path / "mkdir").symlink_to("/bin/mkdir")
+    monkeypatch.delenv("PYTEST_CURRENT_TEST")
+    found = Nvc.find()
+    arguments = found.build_arguments(BuildOptions(arguments=("--relaxed",)))
+    assert arguments == ["--std=2008", "--relaxed"]
+    assert found.build_arguments(BuildOptions(arguments=("--std=2019",))) == ["--std=2019"]
+    (path / "top.vhd").write_text("entity top is\nend entity;\n")
+    build = path / "build"
+    Nvc.cocotb_runner().build(
+        sources=[path / "top.vhd"], hdl_toplevel="top", build_dir=build, build_args=arguments
+    )
+    assert f"--relaxed -a {path / 'top.vhd'}" in (build / "top" / "arguments").read_text()
+    options = RunOptions(7, waves=path / "waves.fst", build=build, arguments=tuple(arguments))
+    runner = Nvc.cocotb_runner()
+    Nvc.prepare(runner, options)
+    runner.test(
+        test_module="t", hdl_toplevel="top", hdl_toplevel_lang="vhdl", build_dir=build,
+        test_dir=path,
+        plusargs=Nvc.run_arguments(options), parameters={"WIDTH": 4},
+    )  # fmt: skip
+    said = (path / "arguments").read_text()
+    assert f"--work=top:{build / 'top'}" in said
+    assert "--relaxed -e top --no-save --jit -gWIDTH=4 -r --load=" in said
+    assert said.endswith(f"--wave={path / 'waves.fst'} --format=fst\n")
+
+
+def test_ghdl_has_its_standard_and_its_waves(path: Path) -> None:
+    program(path, "ghdl", "echo 'GHDL 2.0.0 (Debian 2.0.0)'")
+    found = Ghdl.find()
+    assert found.version == "GHDL 2.0.0 (Debian 2.0.0)"
+    assert found.build_arguments(BuildOptions()) == ["--std=08"]
+    options = RunOptions(7, waves=path / "w.fst", build=path, arguments=("--std=08",))
+    assert Ghdl.simulator_arguments(options) == ["--std=08", f"--workdir={path}"]
+    assert Ghdl.run_arguments(options) == [f"--fst={path / 'w.fst'}"]
+    assert found.languages == ("vhdl",)
