@@ -28,8 +28,7 @@
 // control_i.kind: see multiplier_pkg, stable until done. ProductShort and ProductScale are for
 // cores with a scale. Chain = 0: the core needs no chains.
 //
-// Parameters describe the core and come from its registry entry. RadixBits: R of a chain is
-// 2**RadixBits. MPrimeBits: width of m' = -1/M, 0 for a core without m'. ScaleBits: 0 for a core
+// Parameters describe the core and come from its registry entry. MPrimeBits: width of m' = -1/M, 0 for a core without m'. ScaleBits: 0 for a core
 // without a scale. BinaryBits: width of 1/M as a polynomial over GF(2), 0 for a core without
 // products of such polynomials (field_i, with the start).
 // Ports as in parallel_unit. Latency: models/ring_unit.py.
@@ -42,13 +41,11 @@ module ring_unit
 #(
   parameter int Width = 32,
   parameter int BusWidth = 32,
-  parameter int AddWidth = 32,
   parameter int Guard = 2,
   parameter int IndexWidth = 8,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
-  parameter int RadixBits = 48,
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
   parameter int BinaryBits = 0,
@@ -446,9 +443,6 @@ module ring_unit
   assign view_o.ring        = ring;
 
   assign binary_o           = Binary;
-  localparam int UnusedParameters = AddWidth + RadixBits;
-  logic [31:0] unused_parameters;
-  assign unused_parameters = UnusedParameters;
   logic unused_bits;
   assign unused_bits = ^{
     constant_valid, constant_index, constant_word, x_word, y_word, bank, sum_valid,

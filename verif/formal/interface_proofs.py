@@ -7,8 +7,9 @@ from types import MappingProxyType
 
 from models.architecture import Architecture
 from verif.bench.configuration.design import EXPONENTIATION
-from verif.formal.proof import Injected, Mode, Proof, Settings
 from verif.library.edits.operators import Drop, Insert, Operator, Remove, Replace, ResetBy
+
+from verif.formal.proof import Injected, Mode, Proof, Settings
 
 LOADER = "operand_loader"
 CLOCKED = "else rst_ni"  # where the loader's registers change
@@ -142,6 +143,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                 Injected(
                     Replace(
                         module="multiplier",
+                        at="gen_parallel",
                         port="u_unit.rst_ni",
                         to="@ && !(ack_o && write_i && (wdata_i == BusWidth'(CommandClear)))",
                     ),
@@ -149,7 +151,12 @@ def interface_proofs() -> tuple[Proof, ...]:
                 ),
                 # Bits above M are not checked.
                 Injected(
-                    Replace(module="multiplier", port="u_unit.overwide_i", to="|overwide[1:0]"),
+                    Replace(
+                        module="multiplier",
+                        at="gen_parallel",
+                        port="u_unit.overwide_i",
+                        to="|overwide[1:0]",
+                    ),
                     depth=24,
                 ),
             ),

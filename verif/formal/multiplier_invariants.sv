@@ -20,11 +20,11 @@
 
 // The control of the unit that the macros choose, and the states in which it checks the operands.
 `ifdef STREAM_WORD_WIDTH
-`define CONTROL u_dut.u_unit.gen_ring.u_unit.u_control
+`define CONTROL u_dut.gen_ring.u_unit.u_control
 `define CHECKS(state) (((state) == 3'd1) || ((state) == 3'd2))
 `define ENDS(state) ((state) == 3'd7)
 `else
-`define CONTROL u_dut.u_unit.gen_parallel.u_unit.u_control
+`define CONTROL u_dut.gen_parallel.u_unit.u_control
 `define CHECKS(state) ((state) == 3'd1)
 `define ENDS(state) ((state) == 3'd5)
 `endif  // STREAM_WORD_WIDTH

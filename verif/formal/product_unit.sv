@@ -87,7 +87,9 @@ module product_unit
   `MULTIPLIER_UNIT #(
     .Width   (Width),
     .BusWidth(BusWidth),
+`ifndef STREAM_WORD_WIDTH
     .AddWidth(AddWidth),
+`endif  // STREAM_WORD_WIDTH
     .Guard   (Guard)
     `MULTIPLIER_UNIT_PARAMETERS
   ) u_unit (

@@ -182,7 +182,8 @@ def core_macros(
     ring = core.streams is not None
     names = [*DERIVED_PARAMETERS, "BinaryBits", "Core", *PASSED[ring]]
     given = {name: parameters[name] for name in names if name in parameters}
-    unit = {name: value for name, value in given.items() if ring or name not in DERIVED_PARAMETERS}
+    of_other_units = ("RadixBits",) if ring else DERIVED_PARAMETERS
+    unit = {name: value for name, value in given.items() if name not in of_other_units}
     handed = {name: value for name, value in given.items() if name not in DERIVED_PARAMETERS}
     return {
         "MULTIPLIER_UNIT": "ring_unit" if ring else "parallel_unit",

@@ -1,8 +1,7 @@
 """What the test bench's window costs the hardware: synthesis with and without it.
 
-A top has a wire for all that the bench sees of its inside, itself or in an instance ``u_view``.
-Nothing reads these wires but ``unused_observation``: synthesis drops what only leads there. Here
-synthesis is done twice, once with these wires as outputs. Flip-flops, memories and multipliers must
+Wires of a top that only the bench reads lead to ``unused_observation``, so that synthesis drops the
+logic before them. Here synthesis is done twice, once with these wires as outputs. Flip-flops, memories and multipliers must
 be the same; gates need not be, where a wire is the and of two.
 """
 
@@ -17,8 +16,7 @@ from verif.implement.flow.targets.base import CELLS
 from verif.library.netlist.recipe import Recipe
 from verif.library.netlist.workplace import Workplace
 
-OBSERVATION = re.compile(r"assign unused_observation = \^\{(.*?)\}", re.DOTALL)
-VIEW = re.compile(r"(?m)^ *(\w+) #\([^;]*?\) u_view \(")
+OBSERVATION = re.compile(r"assign unused_observation = \^(.*?);", re.DOTALL)
 KINDS = {
     "flip-flops": re.compile(r"\$_\w*(FF|LATCH|SR)\w*_$|\$\w*(dff|dlatch|sr)\w*$"),
     "memories": re.compile(r"\$mem"),
@@ -33,13 +31,10 @@ def observed_wires(recipe: Recipe) -> list[str]:
         ValueError: the top has none.
     """
     text = recipe.sources[f"{recipe.top}.sv"]
-    place = ""
-    if view := VIEW.search(text):
-        text, place = recipe.sources[f"{view[1]}.sv"], "u_view."
     found = OBSERVATION.search(text)
     if not found:
         raise ValueError(f"{recipe.top} has no unused_observation")
-    return [f"{place}{name}" for name in re.findall(r"\w+", found[1])]
+    return re.findall(r"\w+", found[1])
 
 
 def elements(recipe: Recipe, folder: Path, place: Workplace, *, observed: bool) -> Counter[str]:

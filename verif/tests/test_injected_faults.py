@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from models.registry import hardware_architectures
 from verif.bench.agent.driver import PATIENCE
 from verif.library.edits.operators import Drop, Insert, Remove, Replace
@@ -137,7 +136,7 @@ INJECTED = [
     InjectedFault(
         "core never busy",
         "fast_montgomery",
-        (Replace(module="multiplier", signal="core_busy", to="1'b0"),),
+        (Replace(module="parallel_unit", signal="view_o", reading="busy", to="1'b0"),),
         r"the core's busy did not last",
     ),
     InjectedFault(

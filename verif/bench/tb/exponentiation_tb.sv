@@ -248,10 +248,32 @@ module exponentiation_tb
     dbg_product = '0;
   end
 `else
+  exponentiation_view #(
+    .Width    (Width),
+    .Guard    (Guard),
+    .WordWidth(WordWidth),
+    .Domain   (RadixBits > 0),
+    .Scaled   (ScaleBits > 0)
+  ) u_view (
+    .request_i      (u_dut.request),
+    .control_i      (u_dut.control),
+    .state_i        (u_dut.control_state),
+    .exponent_bit_i (u_dut.exponent_bit),
+    .a_status_i     (u_dut.a_status),
+    .s_status_i     (u_dut.s_status),
+    .a_observation_i(u_dut.a_observation),
+    .s_observation_i(u_dut.s_observation),
+    .a_write_i      (u_dut.a_write),
+    .a_word_i       (u_dut.a_result),
+    .s_word_i       (u_dut.s_result),
+    .flags_i        (u_dut.flags),
+    .nonzero_i      (u_dut.sum_nonzero)
+  );
+
   // State of the control for which the product that ends now was computed: the state in the cycle
   // of its ready.
   logic [3:0] product_phase, phase_q;
-  assign product_phase = u_dut.u_view.product_ready ? u_dut.u_view.control_state : phase_q;
+  assign product_phase = u_view.product_ready ? u_view.control_state : phase_q;
 
   always_ff @(posedge clk or negedge rst_n) begin
     if (!rst_n) phase_q <= '0;
@@ -265,11 +287,11 @@ module exponentiation_tb
   ) u_address_a (
     .clk_i         (clk),
     .rst_ni        (rst_n),
-    .clear_i       (u_dut.u_view.start),
-    .digit_first_i (u_dut.u_view.a_digit_first),
-    .digit_queued_i(u_dut.u_view.a_digit_queued),
-    .digit_report_i(u_dut.u_view.a_digit_report),
-    .table_addr_i  (u_dut.u_view.a_table_addr),
+    .clear_i       (u_view.start),
+    .digit_first_i (u_view.a_digit_first),
+    .digit_queued_i(u_view.a_digit_queued),
+    .digit_report_i(u_view.a_digit_report),
+    .table_addr_i  (u_view.a_table_addr),
     .table_addr_o  (a_table_addr)
   );
 
@@ -278,11 +300,11 @@ module exponentiation_tb
   ) u_address_s (
     .clk_i         (clk),
     .rst_ni        (rst_n),
-    .clear_i       (u_dut.u_view.start),
-    .digit_first_i (u_dut.u_view.s_digit_first),
-    .digit_queued_i(u_dut.u_view.s_digit_queued),
-    .digit_report_i(u_dut.u_view.s_digit_report),
-    .table_addr_i  (u_dut.u_view.s_table_addr),
+    .clear_i       (u_view.start),
+    .digit_first_i (u_view.s_digit_first),
+    .digit_queued_i(u_view.s_digit_queued),
+    .digit_report_i(u_view.s_digit_report),
+    .table_addr_i  (u_view.s_table_addr),
     .table_addr_o  (s_table_addr)
   );
 
@@ -291,10 +313,10 @@ module exponentiation_tb
   subtraction_observer u_subtraction (
     .clk_i       (clk),
     .rst_ni      (rst_n),
-    .nonzero_i   (u_dut.u_view.add_nonzero),
-    .pass_done_i (u_dut.u_view.add_pass_done),
-    .subtracted_i(u_dut.u_view.add_subtracted),
-    .sum_done_i  (u_dut.u_view.add_sum_done),
+    .nonzero_i   (u_view.add_nonzero),
+    .pass_done_i (u_view.add_pass_done),
+    .subtracted_i(u_view.add_subtracted),
+    .sum_done_i  (u_view.add_sum_done),
     .again_i     (1'b0),
     .subtracted_o(result_subtracted),
     .exact_o     (result_exact)
@@ -308,24 +330,24 @@ module exponentiation_tb
     .clk_i              (clk),
     .rst_ni             (rst_n),
     .publish_i          (publish),
-    .start_i            (u_dut.u_view.start),
+    .start_i            (u_view.start),
     .busy_i             (bus_busy),
-    .control_state_i    (u_dut.u_view.control_state),
-    .product_start_i    (u_dut.u_view.product_start),
-    .product_done_i     (u_dut.u_view.product_done),
+    .control_state_i    (u_view.control_state),
+    .product_start_i    (u_view.product_start),
+    .product_done_i     (u_view.product_done),
     .product_phase_i    (product_phase),
-    .exponent_bit_i     (u_dut.u_view.exponent_bit),
-    .product_position_i (u_dut.u_view.product_position),
-    .a_table_valid_i    (u_dut.u_view.a_table_valid),
+    .exponent_bit_i     (u_view.exponent_bit),
+    .product_position_i (u_view.product_position),
+    .a_table_valid_i    (u_view.a_table_valid),
     .a_table_addr_i     (a_table_addr),
-    .s_table_valid_i    (u_dut.u_view.s_table_valid),
+    .s_table_valid_i    (u_view.s_table_valid),
     .s_table_addr_i     (s_table_addr),
-    .a_core_state_i     (u_dut.u_view.a_core_state),
-    .s_core_state_i     (u_dut.u_view.s_core_state),
-    .result_done_i      (u_dut.u_view.result_done),
+    .a_core_state_i     (u_view.a_core_state),
+    .s_core_state_i     (u_view.s_core_state),
+    .result_done_i      (u_view.result_done),
     .result_subtracted_i(result_subtracted),
     .result_exact_i     (result_exact),
-    .top_carry_i        (u_dut.u_view.top_carry),
+    .top_carry_i        (u_view.top_carry),
     .observed_o         (observed)
   );
 
@@ -350,27 +372,27 @@ module exponentiation_tb
 
   always @(posedge clk) begin
     if (dbg_enable) begin
-      if (u_dut.u_view.a_word_valid) begin
-        a_words_q <= ((u_dut.u_view.a_word_at == '0) ? '0 : a_words_q)
-                   | (u_dut.u_view.a_word << u_dut.u_view.a_word_at);
+      if (u_view.a_word_valid) begin
+        a_words_q <= ((u_view.a_word_at == '0) ? '0 : a_words_q)
+                   | (u_view.a_word << u_view.a_word_at);
       end
-      if (u_dut.u_view.s_word_valid) begin
-        s_words_q <= ((u_dut.u_view.s_word_at == '0) ? '0 : s_words_q)
-                   | (u_dut.u_view.s_word << u_dut.u_view.s_word_at);
+      if (u_view.s_word_valid) begin
+        s_words_q <= ((u_view.s_word_at == '0) ? '0 : s_words_q)
+                   | (u_view.s_word << u_view.s_word_at);
       end
-      dbg_done_q <= u_dut.u_view.product_done
+      dbg_done_q <= u_view.product_done
                  && ((product_phase == PowerEntry) || (product_phase == PowerLoop));
       dbg_phase_q <= product_phase;
-      if (u_dut.u_view.start) begin
+      if (u_view.start) begin
         dbg_head_q  <= '0;
         dbg_tail_q  <= '0;
         dbg_stray_q <= 1'b0;
       end
-      if (u_dut.u_view.product_start) begin
-        dbg_start_q[dbg_head_q[0]] <= {u_dut.u_view.exponent_bit, u_dut.u_view.product_position};
+      if (u_view.product_start) begin
+        dbg_start_q[dbg_head_q[0]] <= {u_view.exponent_bit, u_view.product_position};
         dbg_head_q                 <= dbg_head_q + 1'b1;
       end
-      if (u_dut.u_view.product_done) begin
+      if (u_view.product_done) begin
         dbg_told_q <= dbg_start_q[dbg_tail_q[0]];
         dbg_tail_q <= dbg_tail_q + 1'b1;
         if (dbg_head_q == dbg_tail_q) dbg_stray_q <= 1'b1;

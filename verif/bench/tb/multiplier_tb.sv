@@ -229,6 +229,11 @@ module multiplier_tb
     .observed_o(observed)
   );
 `else
+  multiplier_view u_view (
+    .start_i(u_dut.start),
+    .view_i (u_dut.view)
+  );
+
   logic [TableAddrBits-1:0] table_addr;
 
   ring_address_observer #(
@@ -236,32 +241,31 @@ module multiplier_tb
   ) u_address (
     .clk_i         (clk),
     .rst_ni        (rst_n),
-    .clear_i       (u_dut.start),
-    .digit_first_i (u_dut.digit_first),
-    .digit_queued_i(u_dut.digit_queued),
-    .digit_report_i(u_dut.digit_report),
-    .table_addr_i  (u_dut.table_addr),
+    .clear_i       (u_view.start),
+    .digit_first_i (u_view.digit_first),
+    .digit_queued_i(u_view.digit_queued),
+    .digit_report_i(u_view.digit_report),
+    .table_addr_i  (u_view.table_addr),
     .table_addr_o  (table_addr)
   );
 
   // nonzero: a word of the adder's difference is not 0.
   logic result_subtracted, result_exact, nonzero;
   if (is_ring_core(Core)) begin : gen_ring_adder
-    assign nonzero = u_dut.u_unit.gen_ring.u_unit.sum_valid
-                  && (u_dut.u_unit.gen_ring.u_unit.difference != '0);
+    assign nonzero = u_dut.gen_ring.u_unit.sum_valid && (u_dut.gen_ring.u_unit.difference != '0);
   end else begin : gen_parallel_adder
-    assign nonzero = u_dut.u_unit.gen_parallel.u_unit.step
-                  && (u_dut.u_unit.gen_parallel.u_unit.difference_word != '0);
+    assign nonzero = u_dut.gen_parallel.u_unit.step
+                  && (u_dut.gen_parallel.u_unit.difference_word != '0);
   end
 
   subtraction_observer u_subtraction (
     .clk_i       (clk),
     .rst_ni      (rst_n),
     .nonzero_i   (nonzero),
-    .pass_done_i (u_dut.add_pass_done),
-    .subtracted_i(u_dut.add_subtracted),
-    .sum_done_i  (u_dut.add_sum_done),
-    .again_i     (u_dut.add_again),
+    .pass_done_i (u_view.add_pass_done),
+    .subtracted_i(u_view.add_subtracted),
+    .sum_done_i  (u_view.add_sum_done),
+    .again_i     (u_view.add_again),
     .subtracted_o(result_subtracted),
     .exact_o     (result_exact)
   );
@@ -274,20 +278,20 @@ module multiplier_tb
     .clk_i              (clk),
     .rst_ni             (rst_n),
     .publish_i          (publish),
-    .start_i            (u_dut.start),
+    .start_i            (u_view.start),
     .busy_i             (bus_busy),
-    .control_state_i    (u_dut.control_state),
-    .core_start_i       (u_dut.core_start),
-    .core_ready_i       (u_dut.core_ready),
-    .core_done_i        (u_dut.core_done),
-    .core_busy_i        (u_dut.core_busy),
-    .core_state_i       (u_dut.core_state),
-    .table_valid_i      (u_dut.table_valid),
+    .control_state_i    (u_view.control_state),
+    .core_start_i       (u_view.core_start),
+    .core_ready_i       (u_view.core_ready),
+    .core_done_i        (u_view.core_done),
+    .core_busy_i        (u_view.core_busy),
+    .core_state_i       (u_view.core_state),
+    .table_valid_i      (u_view.table_valid),
     .table_addr_i       (table_addr),
-    .carry_first_i      (u_dut.carry_first),
-    .carry_valid_i      (u_dut.carry_valid),
-    .carry_word_i       (u_dut.carry_word),
-    .result_done_i      (u_dut.result_done),
+    .carry_first_i      (u_view.carry_first),
+    .carry_valid_i      (u_view.carry_valid),
+    .carry_word_i       (u_view.carry_word),
+    .result_done_i      (u_view.result_done),
     .result_subtracted_i(result_subtracted),
     .result_exact_i     (result_exact),
     .observed_o         (observed)
@@ -296,9 +300,9 @@ module multiplier_tb
   if (is_ring_core(Core)) begin : gen_ring
     logic bank;
     logic [1:0][WordWidth-1:0] p;  // words of the residue, and of the other bank
-    assign bank = u_dut.u_unit.gen_ring.u_unit.bank;
-    assign p[0] = bank ? u_dut.u_unit.gen_ring.u_unit.difference : u_dut.u_unit.gen_ring.u_unit.sum;
-    assign p[1] = bank ? u_dut.u_unit.gen_ring.u_unit.sum : u_dut.u_unit.gen_ring.u_unit.difference;
+    assign bank = u_dut.gen_ring.u_unit.bank;
+    assign p[0] = bank ? u_dut.gen_ring.u_unit.difference : u_dut.gen_ring.u_unit.sum;
+    assign p[1] = bank ? u_dut.gen_ring.u_unit.sum : u_dut.gen_ring.u_unit.difference;
 
     stream_window #(
       .Width     (Width),
@@ -307,23 +311,23 @@ module multiplier_tb
       .IndexWidth(WordIndexWidth)
     ) u_window (
       .clk_i           (clk),
-      .load_i          (u_dut.u_unit.gen_ring.u_unit.word_valid),
-      .index_i         (u_dut.u_unit.gen_ring.u_unit.word_index),
-      .x_i             (u_dut.u_unit.gen_ring.u_unit.x_word),
-      .y_i             (u_dut.u_unit.gen_ring.u_unit.y_word),
-      .m_i             (u_dut.u_unit.gen_ring.u_unit.m_word),
-      .constant_valid_i(u_dut.u_unit.gen_ring.u_unit.constant_valid),
-      .constant_index_i(u_dut.u_unit.gen_ring.u_unit.constant_index),
-      .constant_i      (u_dut.u_unit.gen_ring.u_unit.constant_word),
-      .s_valid_i       (u_dut.u_unit.gen_ring.u_unit.store_s),
-      .s_index_i       (u_dut.u_unit.gen_ring.u_unit.core_index),
-      .s_i             (u_dut.u_unit.gen_ring.u_unit.core_word),
-      .p_valid_i       (u_dut.u_unit.gen_ring.u_unit.sum_valid),
-      .p_index_i       (u_dut.u_unit.gen_ring.u_unit.sum_index),
+      .load_i          (u_dut.gen_ring.u_unit.word_valid),
+      .index_i         (u_dut.gen_ring.u_unit.word_index),
+      .x_i             (u_dut.gen_ring.u_unit.x_word),
+      .y_i             (u_dut.gen_ring.u_unit.y_word),
+      .m_i             (u_dut.gen_ring.u_unit.m_word),
+      .constant_valid_i(u_dut.gen_ring.u_unit.constant_valid),
+      .constant_index_i(u_dut.gen_ring.u_unit.constant_index),
+      .constant_i      (u_dut.gen_ring.u_unit.constant_word),
+      .s_valid_i       (u_dut.gen_ring.u_unit.store_s),
+      .s_index_i       (u_dut.gen_ring.u_unit.core_index),
+      .s_i             (u_dut.gen_ring.u_unit.core_word),
+      .p_valid_i       (u_dut.gen_ring.u_unit.sum_valid),
+      .p_index_i       (u_dut.gen_ring.u_unit.sum_index),
       .p_0_i           (p[0]),
       .p_1_i           (p[1]),
-      .done_i          (u_dut.result_done),
-      .bank_i          (u_dut.u_unit.gen_ring.u_unit.bank ^ !u_dut.u_unit.gen_ring.u_unit.negative)
+      .done_i          (u_view.result_done),
+      .bank_i          (u_dut.gen_ring.u_unit.bank ^ !u_dut.gen_ring.u_unit.negative)
     );
   end else begin : gen_parallel
     localparam int AddWords = (Width + Guard + AddWidth) / AddWidth;
@@ -335,18 +339,18 @@ module multiplier_tb
       .IndexWidth(AddIndexWidth)
     ) u_window (
       .clk_i  (clk),
-      .load_i (u_dut.u_unit.gen_parallel.u_unit.load),
-      .step_i (u_dut.u_unit.gen_parallel.u_unit.step),
-      .index_i(u_dut.u_unit.gen_parallel.u_unit.word_index),
-      .x_i    (u_dut.u_unit.gen_parallel.u_unit.x_word),
-      .y_i    (u_dut.u_unit.gen_parallel.u_unit.y_word),
-      .m_i    (u_dut.u_unit.gen_parallel.u_unit.m_word),
-      .write_i(u_dut.u_unit.gen_parallel.u_unit.store[0]),
-      .place_i(u_dut.u_unit.gen_parallel.u_unit.bank_index),
-      .p_0_i  (u_dut.u_unit.gen_parallel.u_unit.stored_words[AddWidth-1:0]),
-      .p_1_i  (u_dut.u_unit.gen_parallel.u_unit.stored_words[AddWidth+:AddWidth]),
-      .done_i (u_dut.result_done),
-      .bank_i (u_dut.u_unit.gen_parallel.u_unit.bank ^ u_dut.add_subtracted)
+      .load_i (u_dut.gen_parallel.u_unit.load),
+      .step_i (u_dut.gen_parallel.u_unit.step),
+      .index_i(u_dut.gen_parallel.u_unit.word_index),
+      .x_i    (u_dut.gen_parallel.u_unit.x_word),
+      .y_i    (u_dut.gen_parallel.u_unit.y_word),
+      .m_i    (u_dut.gen_parallel.u_unit.m_word),
+      .write_i(u_dut.gen_parallel.u_unit.store[0]),
+      .place_i(u_dut.gen_parallel.u_unit.bank_index),
+      .p_0_i  (u_dut.gen_parallel.u_unit.stored_words[AddWidth-1:0]),
+      .p_1_i  (u_dut.gen_parallel.u_unit.stored_words[AddWidth+:AddWidth]),
+      .done_i (u_view.result_done),
+      .bank_i (u_dut.gen_parallel.u_unit.bank ^ u_view.add_subtracted)
     );
   end
 `endif  // BLACK_BOX

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from models.bit_serial import MORE_BITS
 from verif.bench.configuration.config import BenchConfig
 
-# Instance with the observed signals of an exponentiation.
-VIEW = "u_dut.u_view"
+# Instance of the bench with the observed signals of a design.
+VIEW = "u_view"
 MULTIPLIERS = "u_dut.u_multipliers"
 RINGS = f"{MULTIPLIERS}.gen_rings"
 
@@ -77,7 +77,7 @@ def _block(config: BenchConfig) -> str:
 
 def unit_path(config: BenchConfig) -> str:
     """Return the path of a multiplier's unit."""
-    return f"u_dut.u_unit.{_block(config)}.u_unit"
+    return f"u_dut.{_block(config)}.u_unit"
 
 
 def dual_path(config: BenchConfig) -> str:
@@ -105,7 +105,7 @@ def unit_paths(config: BenchConfig, scope: str) -> UnitPaths:
                 "", f"{scope}.u_core.gen_{config.entry.module}.u_core",
                 (f"{VIEW}.{name.lower()}_", ""), not config.entry.montgomery,
             )  # fmt: skip
-    observed = ("u_dut.", "")
+    observed = (f"{VIEW}.", "")
     window = f"{_block(config)}.u_window"
     core = f"{scope}.u_core.gen_{config.entry.module}.u_core"
     operands = {name: f"{window}.{name}" for name in ("x", "y", "m")}

@@ -9,6 +9,7 @@ from models.status import Address, ExponentiationAddress, Status
 from regress.waves.view import WaveSignal
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import MULTIPLIER
+
 from verif.bench.waves.scopes import (
     RINGS,
     VIEW,
@@ -21,20 +22,11 @@ from verif.bench.waves.scopes import (
 TABLE_ADDRESS_WIDTH = 4  # TableAddressWidth of multiplier_pkg
 CLOCK_GROUP = "clock"
 BUS_GROUP = "loader bus"
-
-
-def state_signal(config: BenchConfig) -> str:
-    """Return the path of the control's state."""
-    return f"{_view(config)}.control_state"
-
-
-def _view(config: BenchConfig) -> str:
-    """Return the instance with the signals that the bench observes."""
-    return "u_dut" if config.design is MULTIPLIER else VIEW
+STATE_SIGNAL = f"{VIEW}.control_state"  # state of the control
 
 
 def state_names(config: BenchConfig) -> dict[int, str]:
-    """Return the names of the values of :func:`state_signal`."""
+    """Return the names of the values of :data:`STATE_SIGNAL`."""
     if config.design is MULTIPLIER:
         return dict(enumerate(multiplier_states(config.entry)))
     return dict(enumerate(EXPONENTIATION_STATES))
@@ -62,11 +54,11 @@ def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
         yield WaveSignal(f"u_dut.{port}_i", port, BUS_GROUP, names if port == "addr" else {})
     for port in ("ack", "err", "rdata"):
         yield WaveSignal(f"u_dut.{port}_o", port, BUS_GROUP)
-    yield WaveSignal(f"{_view(config)}.start", "start", "operation")
+    yield WaveSignal(f"{VIEW}.start", "start", "operation")
     yield WaveSignal("u_dut.busy_o", "busy", "operation")
     yield WaveSignal("u_dut.done_o", "done", "operation")
     yield WaveSignal("u_dut.status", "status", "operation", {s.value: s.name for s in Status})
-    yield WaveSignal(state_signal(config), "control state", "operation", state_names(config))
+    yield WaveSignal(STATE_SIGNAL, "control state", "operation", state_names(config))
 
 
 def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.waves import stress
 from verif.bench.waves.mismatch import find
-from verif.bench.waves.signals import BUS_GROUP, state_names, state_signal, wave_signals
+
+from verif.bench.waves import stress
+from verif.bench.waves.signals import BUS_GROUP, STATE_SIGNAL, state_names, wave_signals
 
 
 def wave_view(config: BenchConfig, waves: WaveFile, message: str, time_ns: float) -> WaveView:
@@ -19,7 +20,7 @@ def wave_view(config: BenchConfig, waves: WaveFile, message: str, time_ns: float
     return WaveView(
         signals=wave_signals(config),
         finding=finding,
-        state=state_signal(config),
+        state=STATE_SIGNAL,
         state_names=state_names(config),
         quiet_group=BUS_GROUP,
         request="u_dut.req_i",
