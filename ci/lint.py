@@ -262,8 +262,9 @@ def icarus(only: Sequence[str]) -> Tool:
         defines, parameters = top.settings(ONE_WIDTH)
         options = [f"-D{name}={value}" for name, value in defines.items()]
         options += [f"-P{top.module}.{name}={value}" for name, value in parameters.items()]
-        arguments = [*options, "-Y", ".sv", *libraries(), *files_of(top)]
-        command = ["iverilog", "-g2012", "-t", "null", "-s", top.module, *arguments]
+        # All files, as macros of the package do not reach the files of a library.
+        command = ["iverilog", "-g2012", "-t", "null", "-s", top.module, *options]
+        command += [str(path) for path in sources("hdl")]
         return [run(top.name, command)]
 
     return Tool("icarus", "elaborations", [partial(elaborate, top) for top in tops(only)])
@@ -285,7 +286,7 @@ def yosys(only: Sequence[str]) -> Tool:
                 "design -reset",
                 f"log {marker}{top.name}",
                 # One thread: the WebAssembly build has no more.
-                f"read_slang --threads 1 {' '.join(options)} --top {top.module} {files}",
+                f"read_slang --single-unit --threads 1 {' '.join(options)} --top {top.module} {files}",
                 f"hierarchy -check -top {top.module}",
                 "proc",
                 "check -assert",

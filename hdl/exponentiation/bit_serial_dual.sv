@@ -211,4 +211,6 @@ module bit_serial_dual
     assign unused_core = ^{description, s, c, core_status};
   end
 
+  `ASSERT(StartAfterLoad, !start || !loading_q)
+
 endmodule

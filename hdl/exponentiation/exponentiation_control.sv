@@ -414,4 +414,7 @@ module exponentiation_control
   assign status_o = status_q;
   assign state_o = state_q;
 
+  `ASSERT(StartWhileIdle, !request_i.start || (state_q == PowerIdle))
+  `ASSERT(PassWithStep, !last_i || (step_q != RingNothing))
+
 endmodule

@@ -3,6 +3,22 @@
 // Host side of an exponentiation: the bus, all memories and registers in bus words, and the
 // converters between bus words and the words of the multipliers.
 //
+//   addr_i   write                                            read
+//   0       Data, below M                                    Result, while the status is Ok
+//   1       Exponent: can never be read                      -
+//   2       M, odd unless the core is an interleaved one     -
+//   3       command                                          status word
+//   4       R**2 mod M (optional)                            -
+//   5       m' = -1/M, or Mhat (optional)                    -
+//   6       Length, 16 bits: number of exponent bits to use  -
+//
+// Length is Width until the host writes it. Length = 17 is the public-exponent mode for e = 65537.
+// R is 2**RadixBits. R**2 comes from the first source that applies: the host, if it wrote R**2
+// since the last start (the core checks the value); the previous operation, if the host did not
+// write M since then; otherwise the core computes R**2. The core always computes m' and Mhat. It
+// compares them with the host's values if the host wrote them since the last start. Cores that do
+// not need R**2, m' or Mhat ignore the host's values.
+//
 //   operand                write                     leaves as
 //   Data, R**2, Mhat       a memory of bus words     operand_o, operand_word_o: the one that
 //                                                    control_i (load, match, else R**2) selects

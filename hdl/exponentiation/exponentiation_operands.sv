@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands of the multipliers of an exponentiation: the memories of Data, R**2, A and S, and the
-// selection of X, Y and M for the multipliers.
+// Multipliers of an exponentiation with their operands: the memories of Data, R**2, A and S, and the
+// selection of X, Y and M. exponentiation_multipliers has the ports of the products.
 //
 //   control_i.        Y                       X of A      X of S
 //   entry             R**2; 1 without domain  1           Data
@@ -12,77 +12,93 @@
 //   other             S                       1           S
 //   scale             M                       u           -
 //
-// A: products of A with a_write_i; after the last product, the words of V above the scale
+// A: products of A with a_write_o; after the last product, the words of V above the scale
 // (split_i).
 // S: first the aligned modulus (control_i.align), then the residue of the doublings
 // (control_i.copy), moved up by RaisedWords words, then products of S. R**2: the host's value
-// (control_i.take), or the product of S with s_write_r_i.
+// (control_i.take), or the product of S with s_write_r.
 //
-// y_o, m_o: words of Y and M, a cycle after read_index_i requested them. a_digit_o, s_digit_o:
+// y_word, m_word: words of Y and M, a cycle after read_index_i requested them. a_digit, s_digit:
 // digits of X, the lowest first; without a Montgomery domain bits, the highest first. a_index_o:
 // index of the word of X of A for the next cycle.
 //
-// EveryCycle: a bit-serial core takes bits of X in every cycle, a ring takes a digit every second
-// cycle.
+// A bit-serial core takes bits of X in every cycle, a ring takes a digit every second cycle.
 // Latency: a cycle from an index to a word; digits are valid in the cycles in which they are taken.
 //
 // Source: Michalski & Buell, Algorithm 4 and ch. 5.4.
 
 module exponentiation_operands
   import multiplier_pkg::*;
+  import core_pkg::*;
 #(
   parameter int Width = 32,
+  parameter int Guard = 2,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
+  parameter int RadixBits = 48,
   parameter int ScaleBits = 0,
-  parameter int RaisedWords = 0,
-  parameter int Missing = 2,
-  parameter bit Domain = 1'b1,
-  parameter bit EveryCycle = 1'b0
+  parameter int Core = CoreMwrkmm,
+  parameter int Unfolding = 1,
+  parameter int Elements = 1,
+  parameter int Stages = 1,
+  parameter int Latency = 3,
+  parameter int UnitWidth = 1,
+  parameter int Units = 1
 ) (
-  input  logic                                clk_i,
-  input  logic                                rst_ni,
-  input  logic                                wipe_i,
-  input  logic           [WordIndexWidth-1:0] wipe_index_i,
-  input  exp_control_t                        control_i,
+  input  logic                                     clk_i,
+  input  logic                                     rst_ni,
+  input  logic                                     wipe_i,
+  input  logic                [WordIndexWidth-1:0] wipe_index_i,
+  input  exp_control_t                             control_i,
   // Words of the host
-  input  word_tag_t                           operand_i,
-  input  logic           [     WordWidth-1:0] operand_word_i,
-  input  logic                                m_valid_i,
+  input  word_tag_t                                operand_i,
+  input  logic                [     WordWidth-1:0] operand_word_i,
+  input  word_tag_t                                m_i,
   // Words of a pass
-  input  logic           [WordIndexWidth-1:0] read_index_i,
-  input  logic           [WordIndexWidth-1:0] pass_index_i,
-  input  logic                                add_last_i,
-  input  logic           [     WordWidth-1:0] modulus_i,
-  input  logic           [     WordWidth-1:0] aligned_i,
-  input  logic           [     WordWidth-1:0] residue_i,
-  output logic           [     WordWidth-1:0] a_word_o,
-  output logic           [     WordWidth-1:0] s_word_o,
+  input  logic                [WordIndexWidth-1:0] read_index_i,
+  input  logic                [WordIndexWidth-1:0] pass_index_i,
+  input  logic                                     add_last_i,
+  input  logic                [     WordWidth-1:0] modulus_i,
+  input  logic                [     WordWidth-1:0] aligned_i,
+  input  logic                [     WordWidth-1:0] residue_i,
+  output logic                [     WordWidth-1:0] a_word_o,
+  output logic                [     WordWidth-1:0] s_word_o,
   // Scale
-  input  logic           [     WordWidth-1:0] mhat_i,
-  input  logic           [     WordWidth-1:0] u_word_i,
-  input  word_tag_t                           split_i,
-  input  logic           [     WordWidth-1:0] split_word_i,
-  output logic           [WordIndexWidth-1:0] a_index_o,
-  // Multipliers
-  input  stream_status_t                      a_status_i,
-  input  stream_status_t                      s_status_i,
-  input  logic           [     WordWidth-1:0] a_result_i,
-  input  logic           [     WordWidth-1:0] s_result_i,
-  input  logic                                a_write_i,
-  input  logic                                s_write_r_i,
-  input  logic           [               1:0] first_digit_i,
-  output logic           [    DigitWidth-1:0] a_digit_o,
-  output logic           [    DigitWidth-1:0] s_digit_o,
-  output logic           [     WordWidth-1:0] y_o,
-  output logic           [     WordWidth-1:0] m_o
+  input  logic                [     WordWidth-1:0] mhat_i,
+  input  logic                [     WordWidth-1:0] u_word_i,
+  input  word_tag_t                                split_i,
+  input  logic                [     WordWidth-1:0] split_word_i,
+  output logic                [WordIndexWidth-1:0] a_index_o,
+  // Products
+  input  logic                                     exponent_bit_i,
+  input  logic                [    DigitWidth-1:0] m_prime_i,
+  output stream_status_t                           a_status_o,
+  output stream_status_t                           s_status_o,
+  output logic                [     WordWidth-1:0] a_result_o,
+  output logic                [     WordWidth-1:0] s_result_o,
+  output logic                                     a_final_o,
+  output logic                                     a_write_o,
+  // Observation
+  output stream_observation_t                      a_observation_o,
+  output stream_observation_t                      s_observation_o
 );
 
+  localparam bit Domain = (RadixBits > 0);
   localparam bit Scaled = (ScaleBits > 0);
+  localparam int RaisedWords = ScaleBits / WordWidth;
+  localparam int Missing = seed_missing(Width, RadixBits, ScaleBits);
 
-  logic scale;
-  assign scale = control_i.scale;
+  // Icarus: a port needs a signal instead of a member of a struct.
+  stream_status_t a_status, s_status;
+  logic scale, m_valid, s_write_r;
+  logic [1:0] first_digit;
+  logic [DigitWidth-1:0] a_digit, s_digit;
+  logic [WordWidth-1:0] y_word, m_word;
+  assign scale      = control_i.scale;
+  assign m_valid    = m_i.valid;
+  assign a_status_o = a_status;
+  assign s_status_o = s_status;
 
   logic [WordIndexWidth-1:0] a_digit_index, s_digit_index, a_index, s_index, copy_index, r_index;
   logic [WordIndexWidth-1:0] a_read, read_index_q, a_digit_index_q;
@@ -103,89 +119,51 @@ module exponentiation_operands
   // The memory of A also holds the words of V above the scale. Those of u*M overwrite them later,
   // when V has been read. Meanwhile the ring takes words of M as Y.
   assign a_upper = split_i.valid;
-  assign a_store = a_upper || (a_status_i.valid && a_write_i);
-  assign a_index = a_upper ? split_i.index : a_status_i.index;
-  assign a_data = a_upper ? split_word_i : a_result_i;
+  assign a_store = a_upper || (a_status.valid && a_write_o);
+  assign a_index = a_upper ? split_i.index : a_status.index;
+  assign a_data = a_upper ? split_word_i : a_result_o;
   assign a_read  = !scale ? a_digit_index
                  : (split_i.valid && !add_last_i) ? split_i.index + 1'b1 : '0;
 
-  assign s_write = s_status_i.valid || control_i.copy
+  assign s_write = s_status.valid || control_i.copy
                 || (control_i.align && (pass_index_i >= AlignCycles));
-  assign s_index = s_status_i.valid ? s_status_i.index
+  assign s_index = s_status.valid ? s_status.index
                  : control_i.align ? pass_index_i - AlignCycles : copy_index;
   // Rotate the residue up by RaisedWords words: its top words are 0 and become the lowest words.
   assign copy_index = (pass_index_i < WordIndexWidth'(Words - RaisedWords))
                     ? pass_index_i + WordIndexWidth'(RaisedWords)
                     : pass_index_i - WordIndexWidth'(Words - RaisedWords);
-  assign s_data = s_status_i.valid ? s_result_i : control_i.align ? aligned_i : residue_i;
-  assign r_write = control_i.take ? operand_i.valid : (s_status_i.valid && s_write_r_i);
-  assign r_index = control_i.take ? operand_i.index : s_status_i.index;
-  assign r_data = control_i.take ? operand_word_i : s_result_i;
+  assign s_data = s_status.valid ? s_result_o : control_i.align ? aligned_i : residue_i;
+  assign r_write = control_i.take ? operand_i.valid : (s_status.valid && s_write_r);
+  assign r_index = control_i.take ? operand_i.index : s_status.index;
+  assign r_data = control_i.take ? operand_word_i : s_result_o;
 
-  word_memory #(
-    .Width(WordWidth),
-    .Depth(Words)
-  ) u_base (
-    .clk_i,
-    .wipe_index_i,
-    .write_i      (m_valid_i),
-    .write_index_i(operand_i.index),
-    .data_i       (operand_word_i),
-    .read_index_i (s_digit_index),
-    .data_o       (base)
-  );
+  // Data, R**2, A, and two copies of S: one for the digits of X, one for words of Y and passes
+  localparam int Memories = 5;
+  logic [Memories-1:0] writes;
+  logic [Memories*WordIndexWidth-1:0] write_indices, read_indices;
+  logic [Memories*WordWidth-1:0] written, words;
 
-  word_memory #(
-    .Width(WordWidth),
-    .Depth(Words)
-  ) u_r_squared (
-    .clk_i,
-    .wipe_index_i,
-    .write_i      (r_write),
-    .write_index_i(r_index),
-    .data_i       (r_data),
-    .read_index_i,
-    .data_o       (r_word)
-  );
+  assign writes = {s_write, s_write, a_store, r_write, m_valid};
+  assign write_indices = {s_index, s_index, a_index, r_index, operand_i.index};
+  assign written = {s_data, s_data, a_data, r_data, operand_word_i};
+  assign read_indices = {read_index_i, s_digit_index, a_read, read_index_i, s_digit_index};
+  assign {s_word, s_digit_word, a_word, r_word, base} = words;
 
-  word_memory #(
-    .Width(WordWidth),
-    .Depth(Words)
-  ) u_a_digits (
-    .clk_i,
-    .wipe_index_i,
-    .write_i      (a_store),
-    .write_index_i(a_index),
-    .data_i       (a_data),
-    .read_index_i (a_read),
-    .data_o       (a_word)
-  );
-
-  word_memory #(
-    .Width(WordWidth),
-    .Depth(Words)
-  ) u_s_digits (
-    .clk_i,
-    .wipe_index_i,
-    .write_i      (s_write),
-    .write_index_i(s_index),
-    .data_i       (s_data),
-    .read_index_i (s_digit_index),
-    .data_o       (s_digit_word)
-  );
-
-  word_memory #(
-    .Width(WordWidth),
-    .Depth(Words)
-  ) u_s_words (
-    .clk_i,
-    .wipe_index_i,
-    .write_i      (s_write),
-    .write_index_i(s_index),
-    .data_i       (s_data),
-    .read_index_i,
-    .data_o       (s_word)
-  );
+  for (genvar i = 0; i < Memories; i++) begin : gen_memory
+    word_memory #(
+      .Width(WordWidth),
+      .Depth(Words)
+    ) u_words (
+      .clk_i,
+      .wipe_index_i,
+      .write_i      (writes[i]),
+      .write_index_i(write_indices[i*WordIndexWidth+:WordIndexWidth]),
+      .data_i       (written[i*WordWidth+:WordWidth]),
+      .read_index_i (read_indices[i*WordIndexWidth+:WordIndexWidth]),
+      .data_o       (words[i*WordWidth+:WordWidth])
+    );
+  end
 
   assign a_word_o = a_word;
   assign s_word_o = s_word;
@@ -199,9 +177,9 @@ module exponentiation_operands
       ? WordWidth'(1) << (ScaleBits % WordWidth)
       : (control_i.write_r && (read_index_q == WordIndexWidth'(Missing / WordWidth)))
       ? WordWidth'(1) << (Missing % WordWidth) : '0;
-  assign y_o = scale ? modulus_i : (y_one || control_i.write_r) ? power_word
+  assign y_word = scale ? modulus_i : (y_one || control_i.write_r) ? power_word
              : control_i.y_r ? r_word : s_word;
-  assign m_o = !Scaled ? modulus_i : scale ? '0 : mhat_i;
+  assign m_word = !Scaled ? modulus_i : scale ? '0 : mhat_i;
 
   // --------------------------------------------------------------------------------------------- X
   logic [WordWidth-1:0] x_a_word, x_s_word;
@@ -216,32 +194,32 @@ module exponentiation_operands
       .WordWidth (WordWidth),
       .DigitWidth(DigitWidth),
       .Words     (Words),
-      .EveryCycle(EveryCycle)
+      .EveryCycle(!is_ring_core(Core))
     ) u_digits_a (
       .clk_i,
       .rst_ni,
-      .restart_i(a_status_i.ready),
-      .start_i  (first_digit_i[0]),
-      .next_i   (a_status_i.next_digit),
+      .restart_i(a_status.ready),
+      .start_i  (first_digit[0]),
+      .next_i   (a_status.next_digit),
       .index_o  (a_digit_index),
       .word_i   (x_a_word),
-      .digit_o  (a_digit_o)
+      .digit_o  (a_digit)
     );
 
     digit_converter #(
       .WordWidth (WordWidth),
       .DigitWidth(DigitWidth),
       .Words     (Words),
-      .EveryCycle(EveryCycle)
+      .EveryCycle(!is_ring_core(Core))
     ) u_digits_s (
       .clk_i,
       .rst_ni,
-      .restart_i(s_status_i.ready),
-      .start_i  (first_digit_i[1]),
-      .next_i   (s_status_i.next_digit),
+      .restart_i(s_status.ready),
+      .start_i  (first_digit[1]),
+      .next_i   (s_status.next_digit),
       .index_o  (s_digit_index),
       .word_i   (x_s_word),
-      .digit_o  (s_digit_o)
+      .digit_o  (s_digit)
     );
 
     logic unused_wipe;
@@ -277,17 +255,17 @@ module exponentiation_operands
         else index_q <= index;
       end
 
-      assign begins = first_digit_i[i];
+      assign begins = first_digit[i];
       if (i == 0) begin : gen_a
-        assign next          = a_status_i.next_digit;
+        assign next          = a_status.next_digit;
         assign word          = x_a_word;
         assign a_digit_index = index;
-        assign a_digit_o     = bits[DigitWidth-1:0];
+        assign a_digit       = bits[DigitWidth-1:0];
       end else begin : gen_s
-        assign next          = s_status_i.next_digit;
+        assign next          = s_status.next_digit;
         assign word          = x_s_word;
         assign s_digit_index = index;
-        assign s_digit_o     = bits[DigitWidth-1:0];
+        assign s_digit       = bits[DigitWidth-1:0];
       end
 
       logic unused_bits;
@@ -295,7 +273,45 @@ module exponentiation_operands
     end
   end
 
+  // ----------------------------------------------------------------------------------- Multipliers
+  exponentiation_multipliers #(
+    .Width     (Width),
+    .Guard     (Guard),
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words),
+    .RadixBits (RadixBits),
+    .Core      (Core),
+    .Unfolding (Unfolding),
+    .Elements  (Elements),
+    .Stages    (Stages),
+    .Latency   (Latency),
+    .UnitWidth (UnitWidth),
+    .Units     (Units)
+  ) u_multipliers (
+    .clk_i,
+    .rst_ni,
+    .wipe_index_i,
+    .control_i,
+    .exponent_bit_i,
+    .a_digit_i    (a_digit),
+    .s_digit_i    (s_digit),
+    .y_i          (y_word),
+    .m_i          (m_word),
+    .m_prime_i,
+    .first_digit_o(first_digit),
+    .a_status_o   (a_status),
+    .s_status_o   (s_status),
+    .a_word_o     (a_result_o),
+    .s_word_o     (s_result_o),
+    .a_final_o,
+    .a_write_o,
+    .s_write_r_o  (s_write_r),
+    .a_observation_o,
+    .s_observation_o
+  );
+
   logic unused_bits;
-  assign unused_bits = ^{control_i, operand_i, split_i, a_status_i, s_status_i};
+  assign unused_bits = ^{control_i, operand_i, m_i, split_i, a_status, s_status};
 
 endmodule

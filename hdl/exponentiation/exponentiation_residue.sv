@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes over the words of an exponentiation, the adder, and the residue that the adder leaves.
+// Passes over the words of an exponentiation, the adder, and the residue that the adder leaves; with
+// the words of M (exponentiation_modulus) and the constants (exponentiation_constants).
 //
 // A pass reads one word of every memory a cycle, from the lowest up. control_i selects the inputs
 // of the adder. Words of A + B go into the bank that holds the residue, words of A + B - M into the
@@ -16,12 +17,11 @@
 //   subtract    residue                  0              M             a pass
 //   align, copy -                        -              -             a pass; nothing is added
 //
-// pass_index_o: index of the word of this cycle; pass_last_o: the last cycle of a pass. drain_o:
-// all words are in the adder, and its outcome is pending. last_o: the activity that control_i
-// requested has ended. flags_o.done: the adder has ended; the other flags are valid from then on,
+// pass_index_o: index of the word of this cycle. hold_o: all words are in the adder or compared, and
+// the outcome is pending. last_o: the activity that control_i requested has ended. flags_o.done: the adder has ended; the other flags are valid from then on,
 // see stream_adder.
 // read_index_o: index of the memory word for the next cycle. This index reads the words that feed
-// the multipliers (feed_index_i), the words of a pass, and the result (result_read_i).
+// the multipliers (a_status_i, s_status_i), the words of a pass, and the result (result_read_i).
 //
 // Latency: Words cycles a pass, and 3 of the adder.
 //
@@ -32,55 +32,128 @@ module exponentiation_residue
 #(
   parameter int Width = 32,
   parameter int WordWidth = 17,
+  parameter int DigitWidth = 16,
   parameter int Words = 3,
-  parameter bit Scaled = 1'b0
+  parameter int MPrimeBits = 16,
+  parameter int ScaleBits = 0,
+  parameter bit Domain = 1'b1,
+  // Derived, do not set
+  parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
 ) (
-  input  logic                              clk_i,
-  input  logic                              rst_ni,
-  input  logic         [WordIndexWidth-1:0] wipe_index_i,
-  input  exp_control_t                      control_i,
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  logic           [WordIndexWidth-1:0] wipe_index_i,
+  input  exp_control_t                        control_i,
   // Words of the host
-  input  word_tag_t                         operand_i,
-  input  logic         [     WordWidth-1:0] operand_word_i,
-  input  logic         [     WordWidth-1:0] m_word_i,
-  // Words of the memories
-  input  logic         [     WordWidth-1:0] modulus_i,
-  input  logic         [     WordWidth-1:0] s_word_i,
-  input  logic         [     WordWidth-1:0] a_word_i,
-  // Product of A
-  input  word_tag_t                         a_i,
-  input  logic                              a_final_i,
-  input  logic         [     WordWidth-1:0] a_result_i,
-  input  word_tag_t                         split_i,
-  input  logic         [     WordWidth-1:0] split_word_i,
-  input  logic                              split_carry_i,
-  // Other ends of a pass
-  input  logic                              matched_i,
-  input  logic                              result_last_i,
+  input  word_tag_t                           operand_i,
+  input  logic           [     WordWidth-1:0] operand_word_i,
+  input  word_tag_t                           m_i,
+  input  logic           [     WordWidth-1:0] m_word_i,
+  output logic                                odd_o,
+  input  logic           [WordIndexWidth-1:0] result_read_i,
+  input  logic                                result_last_i,
+  // Words of the multipliers
+  input  stream_status_t                      a_status_i,
+  input  stream_status_t                      s_status_i,
+  input  logic                                a_final_i,
+  input  logic           [     WordWidth-1:0] a_result_i,
+  input  logic           [     WordWidth-1:0] a_word_i,
+  input  logic           [     WordWidth-1:0] s_word_i,
+  output logic           [     WordWidth-1:0] modulus_o,
+  output logic           [     WordWidth-1:0] aligned_o,
+  // Constants
+  output logic                                inverse_done_o,
+  output logic           [  ConstantBits-1:0] inverse_o,
+  output logic           [    DigitWidth-1:0] m_prime_o,
+  output word_tag_t                           split_o,
+  output logic           [     WordWidth-1:0] split_word_o,
+  input  logic           [WordIndexWidth-1:0] u_index_i,
+  output logic           [     WordWidth-1:0] u_word_o,
+  output logic           [     WordWidth-1:0] mhat_o,
+  output logic                                mhat_same_o,
   // Pass
-  input  logic         [WordIndexWidth-1:0] feed_index_i,
-  input  logic         [WordIndexWidth-1:0] result_read_i,
-  output logic         [WordIndexWidth-1:0] read_index_o,
-  output logic         [WordIndexWidth-1:0] pass_index_o,
-  output logic                              pass_last_o,
-  output logic                              add_last_o,
-  output logic                              drain_o,
-  output logic                              last_o,
+  output logic           [WordIndexWidth-1:0] read_index_o,
+  output logic           [WordIndexWidth-1:0] pass_index_o,
+  output logic                                add_last_o,
+  output logic                                hold_o,
+  output logic                                last_o,
   // Outcome
-  output sum_flags_t                        flags_o,
-  output word_tag_t                         sum_o,
-  output logic         [     WordWidth-1:0] sum_word_o,
-  output logic         [     WordWidth-1:0] residue_o,
-  output logic                              nonzero_o
+  output sum_flags_t                          flags_o,
+  output logic           [     WordWidth-1:0] residue_o,
+  output logic                                nonzero_o
 );
 
+  localparam bit Scaled = (ScaleBits > 0);
   localparam int TopWord = (Width - 1) / WordWidth;
   localparam int TopPlace = (Width - 1) % WordWidth;
   localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(Words - 1);
 
+  // ------------------------------------------------------------------------------ M, and constants
+  word_tag_t split, sum_tag;
+  logic pass_last, matched, split_carry, a_valid, a_ready;
+  logic [WordIndexWidth-1:0] read_index, pass_index_q;
+  logic [WordWidth-1:0] sum;
+  assign split_o = split;
+  assign a_valid = a_status_i.valid;
+  assign a_ready = a_status_i.ready;
+
+  exponentiation_modulus #(
+    .Width    (Width),
+    .WordWidth(WordWidth),
+    .Words    (Words),
+    .Domain   (Domain)
+  ) u_modulus (
+    .clk_i,
+    .rst_ni,
+    .wipe_index_i,
+    .control_i,
+    .m_i,
+    .m_word_i,
+    .odd_o,
+    .pass_index_i(pass_index_q),
+    .pass_last_i (pass_last),
+    .read_index_i(read_index),
+    .modulus_o,
+    .aligned_o
+  );
+
+  exponentiation_constants #(
+    .WordWidth (WordWidth),
+    .DigitWidth(DigitWidth),
+    .Words     (Words),
+    .MPrimeBits(MPrimeBits),
+    .ScaleBits (ScaleBits)
+  ) u_constants (
+    .clk_i,
+    .rst_ni,
+    .wipe_index_i,
+    .control_i,
+    .m_i,
+    .m_word_i,
+    .inverse_done_o,
+    .inverse_o,
+    .m_prime_o,
+    .a_valid_i   (a_valid),
+    .a_first_i   (a_ready),
+    .a_final_i,
+    .a_word_i    (a_result_i),
+    .split_o     (split),
+    .split_word_o,
+    .carry_o     (split_carry),
+    .u_index_i,
+    .u_word_o,
+    .sum_i       (sum_tag),
+    .sum_word_i  (sum),
+    .read_index_i(read_index),
+    .mhat_o,
+    .operand_i,
+    .operand_word_i,
+    .matched_o   (matched),
+    .mhat_same_o
+  );
+
   // ---------------------------------------------------------------------------------------- Passes
-  logic pass, pass_last, subtract, scale, drain_q, add_last, add_done;
-  logic [WordIndexWidth-1:0] pass_index_q;
+  logic pass, subtract, scale, drain_q, add_last, add_done;
   assign scale = control_i.scale;
   assign subtract = control_i.subtract;
   assign pass = control_i.align || ((control_i.doubling || subtract) && !drain_q) || control_i.copy;
@@ -99,10 +172,9 @@ module exponentiation_residue
   end
 
   assign pass_index_o = pass_index_q;
-  assign pass_last_o = pass_last;
-  assign drain_o = drain_q;
+  assign hold_o = drain_q || matched;
   assign last_o = (control_i.load || control_i.check || control_i.doubling || scale || subtract)
-                ? add_done : control_i.match ? matched_i
+                ? add_done : control_i.match ? matched
                 : (operand_i.last || pass_last || result_last_i);
 
   // ----------------------------------------------------------------------------------------- Adder
@@ -112,7 +184,7 @@ module exponentiation_residue
   logic [WordWidth-1:0] bank_0, bank_1;
   logic sum_valid;
   logic [WordIndexWidth-1:0] sum_index;
-  logic [WordWidth-1:0] sum, difference;
+  logic [WordWidth-1:0] difference;
 
   assign residue = bank_q ? bank_1 : bank_0;
   assign value = !control_i.first_doubling ? residue
@@ -123,7 +195,7 @@ module exponentiation_residue
     add_index = operand_i.index;
     add_a     = operand_word_i;
     add_b     = '0;
-    add_m     = modulus_i;
+    add_m     = modulus_o;
     add_carry = 1'b0;
     if (control_i.load) add_m = m_word_i;
     if (control_i.doubling) begin
@@ -134,18 +206,18 @@ module exponentiation_residue
       add_m     = s_word_i;
     end
     if (control_i.product) begin
-      add_valid = a_i.valid && a_final_i && !Scaled;
-      add_index = a_i.index;
+      add_valid = a_valid && a_final_i && !Scaled;
+      add_index = a_status_i.index;
       add_a     = a_result_i;
     end
     // u*M and V above the scale; the memory of A holds those of V. For Mhat, 1 replaces V: above
     // the scale it is 0, and its low bits only give the carry.
     if (scale) begin
-      add_valid = split_i.valid;
-      add_index = split_i.index;
-      add_a     = split_word_i;
+      add_valid = split.valid;
+      add_index = split.index;
+      add_a     = split_word_o;
       add_b     = control_i.constant ? '0 : a_word_i;
-      add_carry = split_carry_i;
+      add_carry = split_carry;
     end
     if (subtract) begin
       add_valid = !drain_q;
@@ -191,21 +263,21 @@ module exponentiation_residue
   assign flags_o.negative  = negative;
   assign flags_o.above_one = above_one;
   assign flags_o.one       = one;
-  assign sum_o.valid       = sum_valid;
-  assign sum_o.last        = 1'b0;
-  assign sum_o.index       = sum_index;
-  assign sum_word_o        = sum;
+  assign sum_tag.valid     = sum_valid;
+  assign sum_tag.last      = 1'b0;
+  assign sum_tag.index     = sum_index;
   assign residue_o         = residue;
   assign nonzero_o         = sum_valid && (difference != '0);
 
   // ----------------------------------------------------------------------------------------- Banks
-  logic [WordIndexWidth-1:0] read_index, pass_read, final_read, check_read;
+  logic [WordIndexWidth-1:0] feed_index, pass_read, final_read, check_read;
 
   assign pass_read = (!pass || pass_last) ? '0 : pass_index_q + 1'b1;
   assign check_read = (control_i.check || control_i.match)
                     ? operand_i.index + WordIndexWidth'(operand_i.valid) : '0;
-  assign final_read = (a_i.valid && a_final_i && !Scaled) ? a_i.index + 1'b1 : '0;
-  assign read_index = feed_index_i | pass_read | check_read | final_read | result_read_i;
+  assign final_read = (a_valid && a_final_i && !Scaled) ? a_status_i.index + 1'b1 : '0;
+  assign feed_index = a_status_i.feed_index | s_status_i.feed_index;
+  assign read_index = feed_index | pass_read | check_read | final_read | result_read_i;
   assign read_index_o = read_index;
 
   for (genvar i = 0; i < 2; i++) begin : gen_bank
@@ -230,6 +302,6 @@ module exponentiation_residue
   end
 
   logic unused_bits;
-  assign unused_bits = ^{control_i, a_i.last, split_i.last};
+  assign unused_bits = ^{control_i, a_status_i, s_status_i};
 
 endmodule

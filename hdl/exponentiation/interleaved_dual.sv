@@ -364,4 +364,7 @@ module interleaved_dual
     wipe_index_i
   };
 
+  `ASSERT(NeverSAlone, start_i != 2'b10)
+  `ASSERT(WipeWhileIdle, !(wipe && busy))
+
 endmodule

@@ -114,4 +114,7 @@ module digit_converter
     end
   end
 
+  `ASSERT(RestartTakesNothing, !(restart_i && next_i))
+  `ASSERT_NEXT(DigitsApart, next_i && !EveryCycle, !next_i)
+
 endmodule

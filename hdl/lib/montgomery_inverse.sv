@@ -70,4 +70,6 @@ module montgomery_inverse #(
   assign done_o  = done_q;
   assign value_o = value_q;
 
+  `ASSERT(BitsFit, !start_i || (32'(bits_i) < MaxBits))
+
 endmodule

@@ -111,4 +111,7 @@ module operand_bits #(
 
   assign bits_o = buffer_q[MaxTake-1:0];
 
+  `ASSERT(TakeOneToFour, (take_i >= 3'd1) && (take_i <= 3'(MaxTake)))
+  `ASSERT(BitsAreValid, !next_i || ((state_q == StTake) && !busy_i))
+
 endmodule

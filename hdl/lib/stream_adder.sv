@@ -121,4 +121,7 @@ module stream_adder
   assign above_one_o  = above_one_q;
   assign one_o        = borrow_q ? sum_one_q : difference_one_q;
 
+  `ASSERT(LastIsWord, valid_i || !last_i)
+  `ASSERT(FirstIsLowest, !valid_i || (first_i == (index_i == '0)))
+
 endmodule

@@ -204,4 +204,6 @@ module word_converter
     end
   end
 
+  `ASSERT_NEXT(RunUntilLast, run_i && !last_o, run_i)
+
 endmodule

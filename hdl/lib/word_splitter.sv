@@ -89,4 +89,7 @@ module word_splitter
     end
   end
 
+  `ASSERT(ValueAfterValue, !(valid_i && first_i && running_q))
+  `ASSERT_NEXT(WordsWithoutGap, active && !valid_i, !valid_i || first_i)
+
 endmodule

@@ -283,4 +283,7 @@ module word_stream_adder
   assign pass_done_o = (state_q == StKeep);
   assign subtracted_o = kept;
 
+  `ASSERT(StartWhileIdle, !start_i || (state_q == StIdle))
+  `ASSERT(WipeWhileIdle, !wipe_i || (state_q == StIdle))
+
 endmodule

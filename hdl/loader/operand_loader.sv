@@ -296,4 +296,9 @@ module operand_loader
   assign raw_o = (wdata_i == BusWidth'(CommandStartRaw));
   assign zeroise_o = zeroise_q;
 
+  `ASSERT(StartWhileIdle, !(start_o && busy_i))
+  `ASSERT(NoReadWhileBusy, !((|read_o) && busy_i))
+  `ASSERT(OneWrite, (write_o & (write_o - 1'b1)) == '0)
+  `ASSERT_NEXT(AckOneCycle, ack_o, !ack_o)
+
 endmodule

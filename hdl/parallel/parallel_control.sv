@@ -323,4 +323,7 @@ module parallel_control
   logic unused_bits;
   assign unused_bits = ^{first, step, coming, unused_step};
 
+  `ASSERT(StartWhileIdle, !start_i || !busy_q)
+  `ASSERT(CoreOrAdder, !(core_start_o && add_start_o))
+
 endmodule

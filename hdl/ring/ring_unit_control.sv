@@ -228,4 +228,7 @@ module ring_unit_control
   assign status_o     = status_q;
   assign state_o      = state_q;
 
+  `ASSERT(StartWhileIdle, !start_i || (state_q == StIdle))
+  `ASSERT(OnePass, !(load_o && core_o) && !(subtract_o && result_o))
+
 endmodule

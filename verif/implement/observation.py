@@ -1,8 +1,8 @@
 """What the test bench's window costs the hardware: synthesis with and without it.
 
 Wires of a top that only the bench reads lead to ``unused_observation``, so that synthesis drops the
-logic before them. Here synthesis is done twice, once with these wires as outputs. Flip-flops, memories and multipliers must
-be the same; gates need not be, where a wire is the and of two.
+logic before them. Here synthesis is done twice, once with these wires as outputs. Flip-flops,
+memories and multipliers must be the same; gates need not be, where a wire is the and of two.
 """
 
 from __future__ import annotations

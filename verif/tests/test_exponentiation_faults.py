@@ -7,16 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
-from verif.faults.catalogue import faults
 from verif.library.edits.operators import Drop, Insert, Remove, Replace
 from verif.tests.injected import SIMULATOR, InjectedFault, failures_of, faulty_copy, run_list
+
+from verif.faults.catalogue import faults
 
 # Small, so that Icarus is quick, and of several words: on the bus, in the adders, in the ring.
 WIDTH = 16
 PARAMETERS = "{BusWidth: 8, AddWidth: 8}"
 OPERANDS = re.compile(r"base=0x[0-9a-f]+ exponent=0x[0-9a-f]+ modulus=0x[0-9a-f]+ length=\d+")
 CORE = "exponentiation/exponentiation.sv"
+OPERANDS = "exponentiation_operands"
 CONTROL = "exponentiation/exponentiation_control.sv"
 LOADER = "loader/operand_loader.sv"
 RING = "cores/ring/systolic_ring.sv"
@@ -270,15 +271,15 @@ SECRETS = [
     InjectedFault(
         "R**2 survives zeroise",
         "mwrkmm",
-        (Replace(module="exponentiation_operands", port="u_r_squared.wipe_index_i", to="'1"),),
-        r"signals hold something: .*u_r_squared\.words",
+        (Replace(module=OPERANDS, port="u_words.wipe_index_i", to="(i == 1) ? '1 : @"),),
+        r"signals hold something: .*gen_memory\[1\]\.u_words\.words",
         test="exp_zeroise",
     ),
     InjectedFault(
         "products survive a reset",
         "mwrkmm",
-        (Replace(module="exponentiation_operands", port="u_a_digits.wipe_index_i", to="'1"),),
-        r"signals hold something: .*u_a_digits\.word",
+        (Replace(module=OPERANDS, port="u_words.wipe_index_i", to="(i == 2) ? '1 : @"),),
+        r"signals hold something: .*gen_memory\[2\]\.u_words\.word",
         test="exp_zeroise",
     ),
     InjectedFault(

@@ -70,4 +70,6 @@ module bit_serial_control
     end
   end
 
+  `ASSERT(StartWhileStarting, !start_i || (state_q == StateStarting))
+
 endmodule

@@ -43,19 +43,9 @@ module bit_serial_iterations
   output logic              [                1:0] state_o
 );
 
-  // Icarus 11 has no elaboration tasks.
-`ifdef __ICARUS__
-  initial begin
-    if ((Unfolding < 1) || (Unfolding > TablePositions) || (2 * Unfolding > Iterations)) begin
-      $fatal(1, "bit_serial_iterations: Unfolding must be 1 to 4 and at most Iterations / 2");
-    end
-  end
-`else
-  if ((Unfolding < 1) || (Unfolding > TablePositions)
-   || (2 * Unfolding > Iterations)) begin : gen_check_unfolding
-    $error("bit_serial_iterations: Unfolding must be 1 to 4 and at most Iterations / 2");
-  end
-`endif  // __ICARUS__
+  `ASSERT_PARAMETER(
+      unfolding, (Unfolding >= 1) && (Unfolding <= TablePositions) && (2 * Unfolding <= Iterations),
+      "bit_serial_iterations: Unfolding must be 1 to 4 and at most Iterations / 2")
 
   localparam int Cycles = (Iterations + Unfolding - 1) / Unfolding;
   localparam int Rest = Iterations - (Cycles - 1) * Unfolding;  // iterations in the last cycle

@@ -64,18 +64,9 @@ module dual_radix
   localparam logic [WordIndexWidth-1:0] LastStreamWord = WordIndexWidth'(StreamWords - 1);
   localparam int PartWidth = (Units > 1) ? $clog2(Units) : 1;
 
-  // Icarus 11 has no elaboration tasks.
-`ifdef __ICARUS__
-  initial begin
-    if ((UnitWidth < 2) || (Units < 1) || (WordBits > Width) || (WordBits > 64)) begin
-      $fatal(1, "dual_radix: UnitWidth*Units must be 2 to Width and at most 64");
-    end
-  end
-`else
-  if ((UnitWidth < 2) || (Units < 1) || (WordBits > Width) || (WordBits > 64)) begin : gen_check
-    $error("dual_radix: UnitWidth*Units must be 2 to Width and at most 64");
-  end
-`endif  // __ICARUS__
+  `ASSERT_PARAMETER(units,
+                    (UnitWidth >= 2) && (Units >= 1) && (WordBits <= Width) && (WordBits <= 64),
+                    "dual_radix: UnitWidth*Units must be 2 to Width and at most 64")
 
   // -------------------------------------------------------------------------------------- Schedule
   // Each digit takes one cycle for C_0 + a*Y_0 (PhLow), one for t (PhQuotient), and two for each
@@ -400,5 +391,7 @@ module dual_radix
   // top_sum has bits that no sum reaches.
   logic unused_bits;
   assign unused_bits = ^{top_sum, y_i};
+
+  `ASSERT(StartAfterReady, !control_i.start || (state_q == StateStarting))
 
 endmodule

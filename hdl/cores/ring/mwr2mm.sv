@@ -46,22 +46,10 @@ module mwr2mm
   localparam int Words = (Width + 2 + WordWidth - 1) / WordWidth;
   localparam int DigitIndexWidth = $clog2(ChainDigits + 1);
 
-  // Icarus 11 has no elaboration tasks.
-`ifdef __ICARUS__
-  initial begin
-    if ((WordWidth < 2) || (Words < 2)) begin
-      $fatal(1, "mwr2mm: WordWidth must be 2 to Width + 1");
-    end
-    if ((Elements < 1) || (Elements > Width)) $fatal(1, "mwr2mm: Elements must be 1 to Width");
-  end
-`else
-  if ((WordWidth < 2) || (Words < 2)) begin : gen_check_word
-    $error("mwr2mm: WordWidth must be 2 to Width + 1");
-  end
-  if ((Elements < 1) || (Elements > Width)) begin : gen_check_elements
-    $error("mwr2mm: Elements must be 1 to Width");
-  end
-`endif  // __ICARUS__
+  `ASSERT_PARAMETER(word, (WordWidth >= 2) && (Words >= 2),
+                    "mwr2mm: WordWidth must be 2 to Width + 1")
+  `ASSERT_PARAMETER(elements, (Elements >= 1) && (Elements <= Width),
+                    "mwr2mm: Elements must be 1 to Width")
 
   logic [DigitIndexWidth-1:0] digits;
   logic chain;

@@ -59,28 +59,11 @@ module mwrkmm
   localparam int Words = Width / WordWidth + (MoreWords ? 3 : 2);
   localparam int DigitIndexWidth = $clog2(ChainDigits + 1);
 
-  // Icarus 11 has no elaboration tasks.
-`ifdef __ICARUS__
-  initial begin
-    if ((DigitWidth < 1) || (DigitWidth > WordWidth)) begin
-      $fatal(1, "mwrkmm: DigitWidth must be 1 to WordWidth");
-    end
-    if ((Latency < 3) || (Latency > 6)) $fatal(1, "mwrkmm: Latency must be 3 to 6");
-    if ((Elements < 1) || (Words < Latency * Elements)) begin
-      $fatal(1, "mwrkmm: Elements must be 1 to Words / Latency");
-    end
-  end
-`else
-  if ((DigitWidth < 1) || (DigitWidth > WordWidth)) begin : gen_check_digit
-    $error("mwrkmm: DigitWidth must be 1 to WordWidth");
-  end
-  if ((Latency < 3) || (Latency > 6)) begin : gen_check_latency
-    $error("mwrkmm: Latency must be 3 to 6");
-  end
-  if ((Elements < 1) || (Words < Latency * Elements)) begin : gen_check_elements
-    $error("mwrkmm: Elements must be 1 to Words / Latency");
-  end
-`endif  // __ICARUS__
+  `ASSERT_PARAMETER(digit, (DigitWidth >= 1) && (DigitWidth <= WordWidth),
+                    "mwrkmm: DigitWidth must be 1 to WordWidth")
+  `ASSERT_PARAMETER(latency, (Latency >= 3) && (Latency <= 6), "mwrkmm: Latency must be 3 to 6")
+  `ASSERT_PARAMETER(elements, (Elements >= 1) && (Words >= Latency * Elements),
+                    "mwrkmm: Elements must be 1 to Words / Latency")
 
   logic [DigitIndexWidth-1:0] digits;
   logic chain;

@@ -65,26 +65,12 @@ module quotient_pipelined
   localparam int Words = Chain ? ChainWords : ShortWords;
   localparam int DigitIndexWidth = $clog2(ChainDigits + 1);
 
-  // Icarus 11 has no elaboration tasks.
-`ifdef __ICARUS__
-  initial begin
-    if ((DigitWidth < 1) || (DigitWidth > WordWidth)) begin
-      $fatal(1, "quotient_pipelined: DigitWidth must be 1 to WordWidth");
-    end
-    if ((Stages < 0) || (Stages > 1)) $fatal(1, "quotient_pipelined: Stages must be 0 or 1");
-    if ((Latency < 2) || (Latency > 4)) $fatal(1, "quotient_pipelined: Latency must be 2 to 4");
-  end
-`else
-  if ((DigitWidth < 1) || (DigitWidth > WordWidth)) begin : gen_check_digit
-    $error("quotient_pipelined: DigitWidth must be 1 to WordWidth");
-  end
-  if ((Stages < 0) || (Stages > 1)) begin : gen_check_stages
-    $error("quotient_pipelined: Stages must be 0 or 1");
-  end
-  if ((Latency < 2) || (Latency > 4)) begin : gen_check_latency
-    $error("quotient_pipelined: Latency must be 2 to 4");
-  end
-`endif  // __ICARUS__
+  `ASSERT_PARAMETER(digit, (DigitWidth >= 1) && (DigitWidth <= WordWidth),
+                    "quotient_pipelined: DigitWidth must be 1 to WordWidth")
+  `ASSERT_PARAMETER(stages, (Stages >= 0) && (Stages <= 1),
+                    "quotient_pipelined: Stages must be 0 or 1")
+  `ASSERT_PARAMETER(latency, (Latency >= 2) && (Latency <= 4),
+                    "quotient_pipelined: Latency must be 2 to 4")
 
   logic [DigitIndexWidth-1:0] digits;
   logic chain;

@@ -476,4 +476,8 @@ module systolic_ring
     m_prime_i, ring_q, ring_next_s, unused_q, adds_first, report, carry, quotient, classify
   };
 
+  `ASSERT(StartAfterReady, !start_i || (state_q != StateRunning))
+  `ASSERT(OtherLengthAfterDone, !start_i || (state_q == StateStarting) || (short_i == short_q))
+  `ASSERT(DigitsExist, !start_i || (digits_i != '0))
+
 endmodule

@@ -9,7 +9,7 @@ from verif.bench.configuration.config import BenchConfig
 
 # Instance of the bench with the observed signals of a design.
 VIEW = "u_view"
-MULTIPLIERS = "u_dut.u_multipliers"
+MULTIPLIERS = "u_dut.u_operands.u_multipliers"
 RINGS = f"{MULTIPLIERS}.gen_rings"
 
 

@@ -66,14 +66,14 @@ def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
     for name, label in (
         ("u_control.step_q", "step"), ("exponent_bit", "exponent bit"),
         ("u_control.start_a_q", "start of A"), ("u_control.start_s_q", "start of S"),
-        ("read_index", "word wanted"), ("modulus", "M"), ("y_word", "Y"),
+        ("read_index", "word wanted"), ("modulus", "M"), ("u_operands.y_word", "Y"),
         ("u_operands.r_word", "R**2"),
     ):  # fmt: skip
         yield WaveSignal(f"u_dut.{name}", label, "exponentiation")
     for name in ("a", "s"):
         ring = config.entry.streams
         group = f"{'ring' if ring else 'core'} of {name.upper()}"
-        yield WaveSignal(f"u_dut.{name}_digit", "digit", group)
+        yield WaveSignal(f"u_dut.u_operands.{name}_digit", "digit", group)
         for signal in ("ready", "valid", "index"):
             yield WaveSignal(f"{VIEW}.{name}_{signal}", signal, group)
         yield WaveSignal(f"u_dut.{name}_result", "result", group)

@@ -107,7 +107,7 @@ def write_rtlil(top: Top, hdl: Path, path: Path) -> None:
         files.sort(key=lambda file: (not file.name.endswith("_pkg.sv"), file))
         yosys(
             [
-                f"read_slang --threads 1 {' '.join(options)} --top {top.module} "
+                f"read_slang --single-unit --threads 1 {' '.join(options)} --top {top.module} "
                 f"{' '.join(map(str, files))}",
                 f"hierarchy -check -top {top.module}",
                 "proc",

@@ -80,5 +80,5 @@ def _script(what: Elaboration) -> str:
     options = [f"-D {name}={value}" for name, value in what.defines.items()]
     options += [f"-G {name}={value}" for name, value in what.parameters.items()]
     names = " ".join(path.name for path in what.sources)
-    read = f"read_slang --threads 1 {' '.join(options)} --top {what.top} {names}"
+    read = f"read_slang --single-unit --threads 1 {' '.join(options)} --top {what.top} {names}"
     return "\n".join([read, *PASSES, f"write_json {NETLIST_FILE}", ""])
