@@ -92,31 +92,15 @@ package multiplier_pkg;
   localparam logic [2:0] MultiplierReadOk = 3'b111;
   localparam logic [2:0] MultiplierReadRaw = 3'b110;
 
-  // 16 bits an address: the bits that a write reaches, and the bus words they take.
+  // 16 bits an address: the bits that a write reaches.
   function automatic logic [47:0] multiplier_write_bits(input logic [15:0] width);
     multiplier_write_bits = {width, width, width};
   endfunction
-  function automatic logic [47:0] multiplier_write_words(input logic [15:0] width,
-                                                         input logic [15:0] bus_width);
-    multiplier_write_words = {
-      (width + bus_width - 16'd1) / bus_width,
-      (width + bus_width - 16'd1) / bus_width,
-      (width + bus_width - 16'd1) / bus_width
-    };
-  endfunction
 
-  // 16 bits an address: the bits that a read returns, and the bus words they take.
+  // 16 bits an address: the bits that a read returns.
   function automatic logic [47:0] multiplier_read_bits(input logic [15:0] width,
                                                        input logic [15:0] guard);
     multiplier_read_bits = {width + guard, width + guard, width};
-  endfunction
-  function automatic logic [47:0] multiplier_read_words(
-      input logic [15:0] width, input logic [15:0] guard, input logic [15:0] bus_width);
-    multiplier_read_words = {
-      (width + guard + bus_width - 16'd1) / bus_width,
-      (width + guard + bus_width - 16'd1) / bus_width,
-      (width + bus_width - 16'd1) / bus_width
-    };
   endfunction
 
   // Operand address of the exponentiation: written / read.
@@ -132,41 +116,17 @@ package multiplier_pkg;
   localparam logic [6:0] ExponentiationReadOk = 7'b0000001;
   localparam logic [6:0] ExponentiationReadRaw = 7'b0000000;
 
-  // 16 bits an address: the bits that a write reaches, and the bus words they take.
+  // 16 bits an address: the bits that a write reaches.
   function automatic logic [111:0] exponentiation_write_bits(input logic [15:0] width,
                                                              input logic [15:0] m_prime_width);
     exponentiation_write_bits = {
       16'(LengthWidth), m_prime_width, width, 16'd0, width, width, width
     };
   endfunction
-  function automatic logic [111:0] exponentiation_write_words(
-      input logic [15:0] width, input logic [15:0] m_prime_width, input logic [15:0] bus_width);
-    exponentiation_write_words = {
-      (16'(LengthWidth) + bus_width - 16'd1) / bus_width,
-      (m_prime_width + bus_width - 16'd1) / bus_width,
-      (width + bus_width - 16'd1) / bus_width,
-      (16'd0 + bus_width - 16'd1) / bus_width,
-      (width + bus_width - 16'd1) / bus_width,
-      (width + bus_width - 16'd1) / bus_width,
-      (width + bus_width - 16'd1) / bus_width
-    };
-  endfunction
 
-  // 16 bits an address: the bits that a read returns, and the bus words they take.
+  // 16 bits an address: the bits that a read returns.
   function automatic logic [111:0] exponentiation_read_bits(input logic [15:0] width);
     exponentiation_read_bits = {16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0, width};
-  endfunction
-  function automatic logic [111:0] exponentiation_read_words(input logic [15:0] width,
-                                                             input logic [15:0] bus_width);
-    exponentiation_read_words = {
-      (16'd0 + bus_width - 16'd1) / bus_width,
-      (16'd0 + bus_width - 16'd1) / bus_width,
-      (16'd0 + bus_width - 16'd1) / bus_width,
-      (16'd0 + bus_width - 16'd1) / bus_width,
-      (16'd0 + bus_width - 16'd1) / bus_width,
-      (16'd0 + bus_width - 16'd1) / bus_width,
-      (width + bus_width - 16'd1) / bus_width
-    };
   endfunction
   // End of what is generated.
 

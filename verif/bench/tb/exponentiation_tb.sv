@@ -57,6 +57,14 @@ module exponentiation_tb
   localparam int ProductBits = 14 + 2 * (Width + Guard);
   localparam int ReportBits = 54 + 3 * BusWidth;
 
+  // Bus words of each address, from its bits.
+  function automatic logic [16*WriteAddresses-1:0] words_of(
+      input logic [16*WriteAddresses-1:0] bits);
+    for (int i = 0; i < WriteAddresses; i++) begin
+      words_of[i*16+:16] = (bits[i*16+:16] + 16'(BusWidth) - 16'd1) / 16'(BusWidth);
+    end
+  endfunction
+
   logic clk;
   logic clk_burst;
   logic rst_n;
@@ -118,8 +126,8 @@ module exponentiation_tb
     .WriteAddresses(WriteAddresses),
     .ReadAddresses(ReadAddresses),
     .SlotWords(SlotWords),
-    .WriteWords  (exponentiation_write_words(16'(Width), 16'(MPrimeWidth), 16'(BusWidth))),
-    .ReadWords   (16'(exponentiation_read_words(16'(Width), 16'(BusWidth)))),
+    .WriteWords  (words_of(exponentiation_write_bits(16'(Width), 16'(MPrimeWidth)))),
+    .ReadWords   (16'(words_of(exponentiation_read_bits(16'(Width))))),
     .ReadAfterOk (ReadAddresses'(ExponentiationReadOk)),
     .ReadAfterRaw(ReadAddresses'(ExponentiationReadRaw)),
     .ObservedBits(ObservedBits)

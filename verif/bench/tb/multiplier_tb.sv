@@ -51,6 +51,13 @@ module multiplier_tb
   localparam int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits + CarryWords;
   localparam int ReportBits = 54 + 3 * BusWidth;
 
+  // Bus words of each address, from its bits.
+  function automatic logic [16*Addresses-1:0] words_of(input logic [16*Addresses-1:0] bits);
+    for (int i = 0; i < Addresses; i++) begin
+      words_of[i*16+:16] = (bits[i*16+:16] + 16'(BusWidth) - 16'd1) / 16'(BusWidth);
+    end
+  endfunction
+
   logic clk;
   logic clk_burst;
   logic rst_n;
@@ -105,8 +112,8 @@ module multiplier_tb
     .WriteAddresses(Addresses),
     .ReadAddresses (Addresses),
     .SlotWords     (ResultWords),
-    .WriteWords    (multiplier_write_words(16'(Width), 16'(BusWidth))),
-    .ReadWords     (multiplier_read_words(16'(Width), 16'(Guard), 16'(BusWidth))),
+    .WriteWords    (words_of(multiplier_write_bits(16'(Width)))),
+    .ReadWords     (words_of(multiplier_read_bits(16'(Width), 16'(Guard)))),
     .ReadAfterOk   (MultiplierReadOk),
     .ReadAfterRaw  (MultiplierReadRaw),
     .ObservedBits  (ObservedBits)
