@@ -71,14 +71,10 @@ module bit_serial_dual
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      loading_q <= 1'b0;
-      loaded_q  <= 1'b0;
-      load_q    <= '0;
-      carry_q   <= 1'b0;
-      run_q     <= '0;
-      y_q       <= '0;
-      m_q       <= '0;
-      r_q       <= '0;
+      y_q                                           <= '0;
+      m_q                                           <= '0;
+      r_q                                           <= '0;
+      {loading_q, loaded_q, load_q, carry_q, run_q} <= '0;
     end else begin
       if (start) run_q <= start_i;
       loaded_q <= loading && (load == LastWord);
@@ -153,11 +149,7 @@ module bit_serial_dual
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        give_q      <= 1'b0;
-        given_q     <= '0;
-        done_q      <= 1'b0;
-        started_q   <= 1'b0;
-        add_carry_q <= 1'b0;
+        {give_q, given_q, done_q, started_q, add_carry_q} <= '0;
       end else begin
         give_q <= give && (given != LastWord);
         if (give) given_q <= given + 1'b1;

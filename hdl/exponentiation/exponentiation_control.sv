@@ -346,21 +346,12 @@ module exponentiation_control
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q     <= PowerIdle;
-      step_q      <= RingNothing;
-      status_q    <= StatusIdle;
-      outcome_q   <= StatusIdle;
-      start_a_q   <= 1'b0;
-      start_s_q   <= 1'b0;
-      second_q    <= 1'b0;
-      index_q     <= '0;
-      final_q     <= 1'b0;
-      length_q    <= '0;
-      supplied_q  <= 1'b0;
-      overwide_q  <= 1'b0;
-      above_one_q <= 1'b0;
-      range_q     <= 1'b0;
-      valid_q     <= 1'b0;
+      state_q <= PowerIdle;
+      step_q <= RingNothing;
+      status_q <= StatusIdle;
+      outcome_q <= StatusIdle;
+      {start_a_q, start_s_q, second_q, index_q, final_q, length_q, supplied_q, overwide_q} <= '0;
+      {above_one_q, range_q, valid_q} <= '0;
     end else begin
       state_q     <= state_d;
       step_q      <= step_d;

@@ -67,14 +67,8 @@ module exponentiation_modulus
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        top_index_q      <= '0;
-        top_word_q       <= '0;
-        measured_words_q <= '0;
-        measured_bits_q  <= '0;
-        top_place_q      <= '0;
-        above_q          <= '0;
-        below_q          <= '0;
-        aligned_q        <= '0;
+        {top_index_q, top_word_q, measured_words_q, measured_bits_q, top_place_q, above_q} <= '0;
+        {below_q, aligned_q} <= '0;
       end else begin
         if (m_word_i != '0) begin
           top_index_q <= m_i.index;

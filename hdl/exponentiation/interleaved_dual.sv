@@ -127,13 +127,7 @@ module interleaved_dual
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      run_q         <= '0;
-      give_q        <= 1'b0;
-      given_q       <= '0;
-      give_index_q  <= '0;
-      valid_q       <= 1'b0;
-      valid_index_q <= '0;
-      done_q        <= 1'b0;
+      {run_q, give_q, given_q, give_index_q, valid_q, valid_index_q, done_q} <= '0;
     end else begin
       if (start) run_q <= start_i;
       if (result_done) begin

@@ -35,13 +35,8 @@ module montgomery_inverse #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      running_q   <= 1'b0;
-      done_q      <= 1'b0;
-      index_q     <= '0;
       shifted_m_q <= '0;
-      acc_q       <= '0;
-      value_q     <= '0;
-      bit_q       <= '0;
+      {running_q, done_q, index_q, acc_q, value_q, bit_q} <= '0;
     end else begin
       done_q <= 1'b0;
       if (start_i) begin

@@ -74,11 +74,8 @@ module operand_bits #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q  <= StFirst;
-      index_q  <= '0;
-      buffer_q <= '0;
-      count_q  <= '0;
-      short_q  <= 1'b0;
+      state_q <= StFirst;
+      {index_q, buffer_q, count_q, short_q} <= '0;
     end else begin
       if (read_o) index_q <= downwards_i ? index_o - 1'b1 : index_o + 1'b1;
       if (busy_i) begin

@@ -36,10 +36,7 @@ module operand_check #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_carry_q   <= 1'b0;
-      y_carry_q   <= 1'b0;
-      above_one_q <= 1'b0;
-      odd_q       <= 1'b0;
+      {x_carry_q, y_carry_q, above_one_q, odd_q} <= '0;
     end else if (step_i) begin
       x_carry_q   <= x_difference[WordWidth+1];
       y_carry_q   <= y_difference[WordWidth+1];

@@ -72,10 +72,7 @@ module shifted_modulus #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      top_word_q  <= '0;
-      top_place_q <= '0;
-      lower_q     <= '0;
-      shift_q     <= '0;
+      {top_word_q, top_place_q, lower_q, shift_q} <= '0;
     end else begin
       if (load_i && ((index_i == '0) || has[0])) begin
         top_word_q  <= index_i;

@@ -65,26 +65,10 @@ module stream_adder
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q          <= 1'b0;
-      first_q          <= 1'b0;
-      last_q           <= 1'b0;
-      one_in_q         <= 1'b0;
-      index_q          <= '0;
-      a_q              <= '0;
-      b_q              <= '0;
-      m_q              <= '0;
-      carry_q          <= 1'b0;
-      sum_valid_q      <= 1'b0;
-      sum_first_q      <= 1'b0;
-      sum_last_q       <= 1'b0;
-      sum_index_q      <= '0;
-      sum_q            <= '0;
-      sum_m_q          <= '0;
-      borrow_q         <= 1'b0;
-      above_one_q      <= 1'b0;
-      sum_one_q        <= 1'b0;
-      difference_one_q <= 1'b0;
-      done_q           <= 1'b0;
+      sum_q                                                                              <= '0;
+      {valid_q, first_q, last_q, one_in_q, index_q, a_q, b_q, m_q, carry_q, sum_valid_q} <= '0;
+      {sum_first_q, sum_last_q, sum_index_q, sum_m_q, borrow_q, above_one_q, sum_one_q}  <= '0;
+      {difference_one_q, done_q}                                                         <= '0;
     end else begin
       valid_q     <= valid_i;
       first_q     <= first_i;

@@ -67,16 +67,7 @@ module word_converter
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      run_q    <= 1'b0;
-      taken_q  <= '0;
-      next_q   <= '0;
-      none_q   <= 1'b0;
-      given_q  <= '0;
-      final_q  <= 1'b0;
-      valid_q  <= 1'b0;
-      last_q   <= 1'b0;
-      number_q <= '0;
-      data_q   <= '0;
+      {run_q, taken_q, next_q, none_q, given_q, final_q, valid_q, last_q, number_q, data_q} <= '0;
     end else begin
       // run_i is still high in the cycle of last_o: last_q masks it.
       run_q   <= run_i && !last && !last_q;
@@ -189,11 +180,7 @@ module word_converter
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        buffer_q  <= '0;
-        count_q   <= '0;
-        less_q    <= '0;
-        ready_q   <= 1'b0;
-        crowded_q <= 1'b0;
+        {buffer_q, count_q, less_q, ready_q, crowded_q} <= '0;
       end else begin
         if (take) buffer_q <= BufferWidth'({data_i, buffer_q} >> InWidth);
         count_q   <= last ? '0 : count;

@@ -60,12 +60,7 @@ module word_splitter
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      running_q <= 1'b0;
-      upper_q   <= 1'b0;
-      last_q    <= 1'b0;
-      place_q   <= '0;
-      index_q   <= '0;
-      low_q     <= '0;
+      {running_q, upper_q, last_q, place_q, index_q, low_q} <= '0;
     end else begin
       running_q <= stays;
       upper_q   <= stays && (place_q + 1'b1 >= FirstWord);

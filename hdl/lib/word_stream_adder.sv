@@ -123,18 +123,9 @@ module word_stream_adder
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q    <= StIdle;
-      index_q    <= '0;
-      at_last_q  <= 1'b0;
-      read_q     <= '0;
-      reduce_q   <= 1'b0;
-      division_q <= 1'b0;
-      again_q    <= 1'b0;
-      last_q     <= 1'b0;
-      carry_q    <= 1'b0;
-      saved_q    <= 1'b0;
-      borrow_q   <= 1'b0;
-      bank_q     <= 1'b0;
+      state_q <= StIdle;
+      {index_q, at_last_q, read_q, reduce_q, division_q, again_q, last_q, carry_q, saved_q} <= '0;
+      {borrow_q, bank_q} <= '0;
     end else begin
       division_q <= division_d;
       read_q     <= '0;
@@ -223,11 +214,7 @@ module word_stream_adder
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      write_q       <= 1'b0;
-      write_index_q <= '0;
-      sum_q         <= '0;
-      difference_q  <= '0;
-      value_q       <= '0;
+      {write_q, write_index_q, sum_q, difference_q, value_q} <= '0;
     end else begin
       write_q       <= step_o;
       write_index_q <= index_q;

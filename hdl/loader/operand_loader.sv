@@ -150,12 +150,9 @@ module operand_loader
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      ack_q       <= 1'b0;
-      err_q       <= 1'b0;
-      rdata_q     <= 8'd0;
-      fetched_q   <= 1'b0;
-      bus_error_q <= BusErrorNone;
-      zeroise_q   <= 1'b0;
+      rdata_q                              <= 8'd0;
+      bus_error_q                          <= BusErrorNone;
+      {ack_q, err_q, fetched_q, zeroise_q} <= '0;
     end else begin
       ack_q     <= accept;
       zeroise_q <= zeroise;
@@ -193,11 +190,7 @@ module operand_loader
 
       always_ff @(posedge clk_i or negedge operand_rst_n) begin
         if (!operand_rst_n) begin
-          pointer_q  <= '0;
-          full_q     <= 1'b0;
-          write_q    <= 1'b0;
-          written_q  <= 1'b0;
-          overwide_q <= 1'b0;
+          {pointer_q, full_q, write_q, written_q, overwide_q} <= '0;
         end else begin
           write_q <= write;
           if (start || clear) begin

@@ -198,18 +198,11 @@ module parallel_control
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q           <= StIdle;
-      busy_q            <= 1'b0;
-      step_q            <= '0;
-      step_fields_q     <= '0;
-      status_q          <= StatusIdle;
-      outcome_q         <= StatusIdle;
-      raw_q             <= 1'b0;
-      out_of_range_q    <= 1'b0;
-      overwide_q        <= 1'b0;
-      constants_valid_q <= 1'b0;
-      waiting_q         <= 1'b0;
-      slot_q            <= '0;
+      state_q <= StIdle;
+      status_q <= StatusIdle;
+      outcome_q <= StatusIdle;
+      {busy_q, step_q, step_fields_q, raw_q, out_of_range_q, overwide_q, constants_valid_q} <= '0;
+      {waiting_q, slot_q} <= '0;
     end else begin
       state_q           <= state_d;
       busy_q            <= (state_d != StIdle);

@@ -185,18 +185,12 @@ module ring_unit_control
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q          <= StIdle;
-      core_q           <= 1'b0;
-      status_q         <= StatusIdle;
-      outcome_q        <= StatusIdle;
-      raw_q            <= 1'b0;
-      overwide_q       <= 1'b0;
-      constant_valid_q <= 1'b0;
-      constant_q       <= 1'b0;
-      core_start_q     <= 1'b0;
-      kind_q           <= ProductSingle;
-      field_q          <= 1'b0;
-      constant_field_q <= 1'b0;
+      state_q <= StIdle;
+      status_q <= StatusIdle;
+      outcome_q <= StatusIdle;
+      kind_q <= ProductSingle;
+      {core_q, raw_q, overwide_q, constant_valid_q, constant_q, core_start_q, field_q} <= '0;
+      constant_field_q <= '0;
     end else begin
       state_q          <= state_d;
       core_q           <= (state_d == StCore);

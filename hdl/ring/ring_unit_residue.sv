@@ -89,10 +89,7 @@ module ring_unit_residue
   // Write the sum to the bank that holds the residue, and the difference to the other bank.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      bank_q       <= 1'b0;
-      passed_q     <= 1'b0;
-      pass_index_q <= '0;
-      pass_next_q  <= '0;
+      {bank_q, passed_q, pass_index_q, pass_next_q} <= '0;
     end else begin
       passed_q     <= subtract_i && (passed_q || (pass_index_q == LastSum));
       pass_index_q <= subtract_i ? pass_next_q : '0;

@@ -98,12 +98,7 @@ module dual_radix
     if (!rst_ni) begin
       state_q <= StateStarting;
       phase_q <= PhLow;
-      digit_q <= '0;
-      part_q  <= '0;
-      word_q  <= '0;
-      field_q <= 1'b0;
-      chain_q <= 1'b0;
-      first_q <= 1'b0;
+      {digit_q, part_q, word_q, field_q, chain_q, first_q} <= '0;
     end else begin
       case (state_q)
         StateStarting: begin
@@ -283,12 +278,7 @@ module dual_radix
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      t_q      <= '0;
-      sum_q    <= '0;
-      z_q      <= '0;
-      before_q <= '0;
-      c_last_q <= '0;
-      top_q    <= '0;
+      {t_q, sum_q, z_q, before_q, c_last_q, top_q} <= '0;
     end else if (running) begin
       sum_q <= sum;
       case (phase_q)

@@ -58,15 +58,8 @@ module mwr2mm_element #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_q     <= 1'b0;
-      q_q     <= 1'b0;
-      carry_q <= '0;
-      first_q <= 1'b0;
-      last_q  <= 1'b0;
-      y_q     <= '0;
-      m_q     <= '0;
-      low_q   <= '0;
-      s_q     <= '0;
+      low_q <= '0;
+      {x_q, q_q, carry_q, first_q, last_q, y_q, m_q, s_q} <= '0;
     end else begin
       if (first_i) begin
         x_q <= digit_i;

@@ -205,10 +205,7 @@ module mwrkmm_element #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      carry_um_q <= '0;
-      carry_xy_q <= '0;
-      low_q      <= '0;
-      sum_q      <= '0;
+      {carry_um_q, carry_xy_q, low_q, sum_q} <= '0;
     end else begin
       // Word 0 may add a carry of the preceding digit. Its sum ends in DigitWidth zeros, so the
       // carry changes only bits that the shift drops.

@@ -106,17 +106,7 @@ module quotient_pipelined_element #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_q       <= '0;
-      use_q     <= '0;
-      own_q     <= '0;
-      own_out_q <= '0;
-      first_q   <= '0;
-      last_q    <= '0;
-      y_q       <= '0;
-      m_q       <= '0;
-      z_q       <= '0;
-      sum_q     <= '0;
-      carry_q   <= '0;
+      {x_q, use_q, own_q, own_out_q, first_q, last_q, y_q, m_q, z_q, sum_q, carry_q} <= '0;
     end else begin
       if (first_i) begin
         x_q   <= digit_i;

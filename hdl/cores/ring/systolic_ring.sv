@@ -133,21 +133,9 @@ module systolic_ring
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q        <= StateStarting;
-      digit_q        <= '0;
-      last_digit_q   <= '0;
-      result_q       <= 1'b0;
-      take_q         <= '0;
-      token_q        <= '0;
-      begin_q        <= '0;
-      result_index_q <= '0;
-      delivering_q   <= 1'b0;
-      short_q        <= 1'b0;
-      result_last_q  <= 1'b0;
-      feed_next_q    <= '0;
-      feed_q         <= '0;
-      feed_last_q    <= 1'b0;
-      done_q         <= 1'b0;
+      state_q <= StateStarting;
+      {digit_q, last_digit_q, result_q, take_q, token_q, begin_q, result_index_q} <= '0;
+      {delivering_q, short_q, result_last_q, feed_next_q, feed_q, feed_last_q, done_q} <= '0;
     end else begin
       state_q <= state_d;
       if (start_i) begin

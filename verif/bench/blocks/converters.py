@@ -26,9 +26,10 @@ async def word_converter(_: object) -> None:
             if bench.output("valid"):
                 result |= bench.output("data") << bench.output("number") * out
             last = bench.output("last")
-        bench.drive(run=0)
         whole = (1 << int(bench.dut.OutWords.value) * out) - 1
         bench.check("value", result, value & whole)
+        await bench.cycle()
+        bench.drive(run=0)
         await bench.cycle()
     bench.end()
 
