@@ -161,31 +161,23 @@ module bit_serial_dual
       end
     end
 
-    assign first_digit_o[i]         = core_next && (core_start || started_q);
-    assign status.busy              = 1'b1;
-    assign status.ready             = core_done;
-    assign status.done              = done_q;
-    assign status.next_digit        = core_next;
-    assign status.valid             = give;
-    assign status.index             = WordIndexWidth'(given);
-    assign status.feed_index        = run_q[i] || start_i[i] ? feed_index : '0;
-    assign observation.state        = view.state;
-    assign observation.table_valid  = view.table_valid;
-    assign observation.table_addr   = view.table_addr;
+    assign first_digit_o[i] = core_next && (core_start || started_q);
+    assign status.busy = 1'b1;
+    assign status.ready = core_done;
+    assign status.done = done_q;
+    assign status.next_digit = core_next;
+    assign status.valid = give;
+    assign status.index = WordIndexWidth'(given);
+    assign status.feed_index = run_q[i] || start_i[i] ? feed_index : '0;
+    assign observation.state = view.state;
+    assign observation.table_valid = view.table_valid;
+    assign observation.table_addr = view.table_addr;
     // No ring: the core has no queue and no elements to observe.
-    assign observation.position     = '0;
-    assign observation.top_carry    = 1'b0;
-    assign observation.digit_first  = 1'b0;
-    assign observation.digit_queued = 1'b0;
-    assign observation.digit_report = 1'b0;
-    assign observation.carry_first  = 1'b0;
-    assign observation.carry_valid  = 1'b0;
-    assign observation.carry_word   = '0;
-    assign observation.sum_nonzero  = 1'b0;
-    assign observation.pass_done    = 1'b0;
-    assign observation.subtracted   = 1'b0;
-    assign observation.sum_done     = 1'b0;
-    assign observation.result_done  = 1'b0;
+    assign {observation.position, observation.top_carry, observation.digit_first} = '0;
+    assign {observation.digit_queued, observation.digit_report, observation.carry_first} = '0;
+    assign {observation.carry_valid, observation.carry_word, observation.sum_nonzero} = '0;
+    assign {observation.pass_done, observation.subtracted, observation.sum_done} = '0;
+    assign observation.result_done = '0;
 
     if (i == 0) begin : gen_a
       assign digit           = a_digit_i;

@@ -71,7 +71,7 @@ module exponentiation_constants
 
   logic [ConstantBits-1:0] inverse, inverse_of;
 
-  ring_unit_inverse #(
+  montgomery_inverse #(
     .Bits     ((Scaled || (MPrimeBits > 0)) ? ConstantBits : 0),
     .WordWidth(WordWidth)
   ) u_inverse (

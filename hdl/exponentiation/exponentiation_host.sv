@@ -219,51 +219,44 @@ module exponentiation_host
   logic convert, convert_m, match;
   logic base_valid, base_last, m_valid, m_last;
   logic [WordIndexWidth-1:0] base_index, base_number, m_index, m_number;
-  logic [BusWidth-1:0] host_base, host_m, host_r, host_mhat, host_word;
+  logic [BusWidth-1:0] host_m, host_word;
+  localparam int Memories = Scaled ? 4 : 3;
+  logic [3:0] host_writes;
+  logic [4*BusWidth-1:0] host_words;
 
   assign match = control_i.match;
   assign convert = (control_i.load || control_i.check || control_i.take || match) && !hold_i;
   assign convert_m = control_i.load && !hold_i;
-  assign host_word = control_i.load ? host_base : match ? host_mhat : host_r;
+  assign host_writes = {
+    write[ExponentiationAddressMPrime],
+    write[ExponentiationAddressRSquared],
+    write[ExponentiationAddressModulus],
+    write[ExponentiationAddressDataResult]
+  };
+  assign host_m = host_words[BusWidth+:BusWidth];
+  assign host_word = control_i.load ? host_words[0+:BusWidth]
+                   : match ? host_words[3*BusWidth+:BusWidth] : host_words[2*BusWidth+:BusWidth];
 
-  word_memory #(
-    .Width(BusWidth),
-    .Depth(BusWords)
-  ) u_host_base (
-    .clk_i,
-    .wipe_index_i (wipe_index_q),
-    .write_i      (write[ExponentiationAddressDataResult]),
-    .write_index_i(host_index),
-    .data_i       (host_data),
-    .read_index_i (base_index),
-    .data_o       (host_base)
-  );
-
-  word_memory #(
-    .Width(BusWidth),
-    .Depth(BusWords)
-  ) u_host_modulus (
-    .clk_i,
-    .wipe_index_i (wipe_index_q),
-    .write_i      (write[ExponentiationAddressModulus]),
-    .write_index_i(host_index),
-    .data_i       (host_data),
-    .read_index_i (m_index),
-    .data_o       (host_m)
-  );
-
-  word_memory #(
-    .Width(BusWidth),
-    .Depth(BusWords)
-  ) u_host_r_squared (
-    .clk_i,
-    .wipe_index_i (wipe_index_q),
-    .write_i      (write[ExponentiationAddressRSquared]),
-    .write_index_i(host_index),
-    .data_i       (host_data),
-    .read_index_i (base_index),
-    .data_o       (host_r)
-  );
+  // Words of the host: Data, M, R**2, and Mhat of a core with a scale
+  for (genvar k = 0; k < Memories; k++) begin : gen_host
+    logic [WordIndexWidth-1:0] read_index;
+    assign read_index = (k == 1) ? m_index : base_index;
+    word_memory #(
+      .Width(BusWidth),
+      .Depth(BusWords)
+    ) u_words (
+      .clk_i,
+      .wipe_index_i (wipe_index_q),
+      .write_i      (host_writes[k]),
+      .write_index_i(host_index),
+      .data_i       (host_data),
+      .read_index_i (read_index),
+      .data_o       (host_words[k*BusWidth+:BusWidth])
+    );
+  end
+  if (!Scaled) begin : gen_no_mhat
+    assign host_words[3*BusWidth+:BusWidth] = '0;
+  end
 
   word_converter #(
     .InWidth (BusWidth),
@@ -337,25 +330,8 @@ module exponentiation_host
 
   if (Scaled) begin : gen_mhat
     assign m_prime_wrong = m_prime_supplied_q && !mhat_same_i;
-
-    word_memory #(
-      .Width(BusWidth),
-      .Depth(BusWords)
-    ) u_host_mhat (
-      .clk_i,
-      .wipe_index_i (wipe_index_q),
-      .write_i      (write[ExponentiationAddressMPrime]),
-      .write_index_i(host_index),
-      .data_i       (host_data),
-      .read_index_i (base_index),
-      .data_o       (host_mhat)
-    );
-
-    logic unused_inverse;
-    assign unused_inverse = ^inverse_i;
   end else if (MPrimeBits > 0) begin : gen_m_prime
     logic [MPrimeWords*BusWidth-1:0] m_prime_operand_q;
-    assign host_mhat = '0;
 
     always_ff @(posedge clk_i or negedge core_rst_n) begin
       if (!core_rst_n) begin
@@ -371,12 +347,9 @@ module exponentiation_host
 
     assign m_prime_wrong = m_prime_supplied_q && (inverse_i != m_prime_operand_q[MPrimeBits-1:0]);
     logic unused_top;
-    assign unused_top = ^{m_prime_operand_q, mhat_same_i};
+    assign unused_top = ^m_prime_operand_q;
   end else begin : gen_no_m_prime
-    assign host_mhat     = '0;
     assign m_prime_wrong = 1'b0;
-    logic unused_supplied;
-    assign unused_supplied = ^{m_prime_supplied_q, inverse_i, mhat_same_i};
   end
 
   assign m_prime_wrong_o = m_prime_wrong;
@@ -425,6 +398,8 @@ module exponentiation_host
   );
 
   logic unused_bits;
-  assign unused_bits = ^{read, raw, binary, length_q, control_i};
+  assign unused_bits = ^{
+    read, raw, binary, length_q, control_i, host_writes, m_prime_supplied_q, inverse_i, mhat_same_i
+  };
 
 endmodule

@@ -63,19 +63,14 @@ module exponentiation_multipliers
   output stream_observation_t                      s_observation_o
 );
 
-  stream_status_t a_status, s_status;
-  assign a_status_o = a_status;
-  assign s_status_o = s_status;
-
   // If the exponent bit is 0, A keeps its value. u*M never becomes A.
   logic write_a;
   logic a_final_q, a_write_q, s_write_r_q;
-  logic a_final, a_write, s_write_r;
 
-  assign write_a   = !control_i.scale && !(control_i.bit_step && !exponent_bit_i);
-  assign a_final   = a_status.ready ? control_i.final_product : a_final_q;
-  assign a_write   = a_status.ready ? write_a : a_write_q;
-  assign s_write_r = s_status.ready ? control_i.write_r : s_write_r_q;
+  assign write_a = !control_i.scale && !(control_i.bit_step && !exponent_bit_i);
+  assign a_final_o = a_status_o.ready ? control_i.final_product : a_final_q;
+  assign a_write_o = a_status_o.ready ? write_a : a_write_q;
+  assign s_write_r_o = s_status_o.ready ? control_i.write_r : s_write_r_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -83,15 +78,11 @@ module exponentiation_multipliers
       a_write_q   <= 1'b0;
       s_write_r_q <= 1'b0;
     end else begin
-      a_final_q   <= a_final;
-      a_write_q   <= a_write;
-      s_write_r_q <= s_write_r;
+      a_final_q   <= a_final_o;
+      a_write_q   <= a_write_o;
+      s_write_r_q <= s_write_r_o;
     end
   end
-
-  assign a_final_o   = a_final;
-  assign a_write_o   = a_write;
-  assign s_write_r_o = s_write_r;
 
   // Inputs of a dual-multiplier datapath
   logic renew;
@@ -122,7 +113,7 @@ module exponentiation_multipliers
       .clk_i,
       .rst_ni,
       .control_i    (a_control),
-      .status_o     (a_status),
+      .status_o     (a_status_o),
       .digit_i      (a_digit_i),
       .y_i,
       .m_i,
@@ -145,7 +136,7 @@ module exponentiation_multipliers
       .clk_i,
       .rst_ni,
       .control_i    (s_control),
-      .status_o     (s_status),
+      .status_o     (s_status_o),
       .digit_i      (s_digit_i),
       .y_i          (y_i),
       .m_i,
@@ -167,15 +158,15 @@ module exponentiation_multipliers
       .clk_i,
       .rst_ni,
       .wipe_index_i,
-      .start_i   (dual_start),
-      .renew_i   (renew),
+      .start_i(dual_start),
+      .renew_i(renew),
       .a_digit_i,
       .s_digit_i,
       .y_i,
       .m_i,
       .first_digit_o,
-      .a_status_o(a_status),
-      .s_status_o(s_status),
+      .a_status_o,
+      .s_status_o,
       .a_word_o,
       .s_word_o,
       .a_observation_o,
@@ -195,15 +186,15 @@ module exponentiation_multipliers
       .clk_i,
       .rst_ni,
       .wipe_index_i,
-      .start_i   (dual_start),
-      .renew_i   (renew),
+      .start_i(dual_start),
+      .renew_i(renew),
       .a_digit_i,
       .s_digit_i,
       .y_i,
       .m_i,
       .first_digit_o,
-      .a_status_o(a_status),
-      .s_status_o(s_status),
+      .a_status_o,
+      .s_status_o,
       .a_word_o,
       .s_word_o,
       .a_observation_o,

@@ -189,47 +189,36 @@ module exponentiation_operands
   assign x_s_word = control_i.entry ? base : s_digit_word;
   assign a_index_o = a_digit_index;
 
-  if (Domain) begin : gen_digits
-    digit_converter #(
-      .WordWidth (WordWidth),
-      .DigitWidth(DigitWidth),
-      .Words     (Words),
-      .EveryCycle(!is_ring_core(Core))
-    ) u_digits_a (
-      .clk_i,
-      .rst_ni,
-      .restart_i(a_status.ready),
-      .start_i  (first_digit[0]),
-      .next_i   (a_status.next_digit),
-      .index_o  (a_digit_index),
-      .word_i   (x_a_word),
-      .digit_o  (a_digit)
-    );
+  for (genvar i = 0; i < 2; i++) begin : gen_operand
+    stream_status_t status;
+    logic begins, next, ready;
+    logic [WordIndexWidth-1:0] index;
+    logic [WordWidth-1:0] word;
+    logic [DigitWidth-1:0] digit;
+    assign begins = first_digit[i];
+    assign next   = status.next_digit;
+    assign ready  = status.ready;
 
-    digit_converter #(
-      .WordWidth (WordWidth),
-      .DigitWidth(DigitWidth),
-      .Words     (Words),
-      .EveryCycle(!is_ring_core(Core))
-    ) u_digits_s (
-      .clk_i,
-      .rst_ni,
-      .restart_i(s_status.ready),
-      .start_i  (first_digit[1]),
-      .next_i   (s_status.next_digit),
-      .index_o  (s_digit_index),
-      .word_i   (x_s_word),
-      .digit_o  (s_digit)
-    );
-
-    logic unused_wipe;
-    assign unused_wipe = wipe_i;
-  end else begin : gen_bits
-    // operand_bits reads each word once and keeps it. wipe_i delays it until the end of the wipe.
-    for (genvar i = 0; i < 2; i++) begin : gen_operand
-      logic read_word, begins, next;
-      logic [WordIndexWidth-1:0] next_index, index, index_q;
-      logic [WordWidth-1:0] word;
+    if (Domain) begin : gen_digits
+      digit_converter #(
+        .WordWidth (WordWidth),
+        .DigitWidth(DigitWidth),
+        .Words     (Words),
+        .EveryCycle(!is_ring_core(Core))
+      ) u_digits (
+        .clk_i,
+        .rst_ni,
+        .restart_i(ready),
+        .start_i  (begins),
+        .next_i   (next),
+        .index_o  (index),
+        .word_i   (word),
+        .digit_o  (digit)
+      );
+    end else begin : gen_bits
+      // operand_bits reads each word once and keeps it. wipe_i delays it until the end of the wipe.
+      logic read_word;
+      logic [WordIndexWidth-1:0] next_index, index_q;
       logic [TablePositions-1:0] bits;
 
       operand_bits #(
@@ -249,28 +238,29 @@ module exponentiation_operands
         .bits_o     (bits)
       );
 
+      assign digit = bits[DigitWidth-1:0];
       assign index = read_word ? next_index : index_q;
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) index_q <= '0;
         else index_q <= index;
       end
-
-      assign begins = first_digit[i];
-      if (i == 0) begin : gen_a
-        assign next          = a_status.next_digit;
-        assign word          = x_a_word;
-        assign a_digit_index = index;
-        assign a_digit       = bits[DigitWidth-1:0];
-      end else begin : gen_s
-        assign next          = s_status.next_digit;
-        assign word          = x_s_word;
-        assign s_digit_index = index;
-        assign s_digit       = bits[DigitWidth-1:0];
-      end
-
       logic unused_bits;
       assign unused_bits = ^bits;
     end
+
+    if (i == 0) begin : gen_a
+      assign status        = a_status;
+      assign word          = x_a_word;
+      assign a_digit_index = index;
+      assign a_digit       = digit;
+    end else begin : gen_s
+      assign status        = s_status;
+      assign word          = x_s_word;
+      assign s_digit_index = index;
+      assign s_digit       = digit;
+    end
+    logic unused_lane;
+    assign unused_lane = ^{status, ready, wipe_i};
   end
 
   // ----------------------------------------------------------------------------------- Multipliers

@@ -295,14 +295,9 @@ module interleaved_dual
     assign observation.table_valid = view.table_valid;
     assign observation.table_addr = view.table_addr;
     // No ring: the core has no queue and no elements to observe.
-    assign observation.position = '0;
-    assign observation.top_carry = 1'b0;
-    assign observation.digit_first = 1'b0;
-    assign observation.digit_queued = 1'b0;
-    assign observation.digit_report = 1'b0;
-    assign observation.carry_first = 1'b0;
-    assign observation.carry_valid = 1'b0;
-    assign observation.carry_word = '0;
+    assign {observation.position, observation.top_carry, observation.digit_first} = '0;
+    assign {observation.digit_queued, observation.digit_report, observation.carry_first} = '0;
+    assign {observation.carry_valid, observation.carry_word} = '0;
     assign observation.sum_nonzero = pass_step && (difference_word != '0);
     assign observation.pass_done = pass_done;
     assign observation.subtracted = subtracted;

@@ -66,7 +66,6 @@ module parallel_operands
   logic [3*WordWidth-1:0] operand_words;
   logic bits_read;
   logic [AddIndexWidth:0] bits_read_index;
-  logic [WordWidth-1:0] x_word, y_word, m_word;
 
   for (genvar i = 0; i < 3; i++) begin : gen_operand
     logic wanted;
@@ -102,9 +101,9 @@ module parallel_operands
     );
   end
 
-  assign x_word = operand_words[AddressXP*WordWidth+:WordWidth];
-  assign y_word = operand_words[AddressYS*WordWidth+:WordWidth];
-  assign m_word = operand_words[AddressMC*WordWidth+:WordWidth];
+  assign x_o = operand_words[AddressXP*WordWidth+:WordWidth];
+  assign y_o = operand_words[AddressYS*WordWidth+:WordWidth];
+  assign m_o = operand_words[AddressMC*WordWidth+:WordWidth];
 
   operand_bits #(
     .Bits      (Width),
@@ -118,7 +117,7 @@ module parallel_operands
     .busy_i (x_read_i),
     .read_o (bits_read),
     .index_o(bits_read_index),
-    .word_i (x_word),
+    .word_i (x_o),
     .next_i,
     .bits_o (x_bits_o)
   );
@@ -130,9 +129,9 @@ module parallel_operands
     .rst_ni,
     .step_i (load_i),
     .first_i(load_index_i == '0),
-    .x_i    (x_word),
-    .y_i    (y_word),
-    .m_i    (m_word),
+    .x_i    (x_o),
+    .y_i    (y_o),
+    .m_i    (m_o),
     .x_below_o,
     .y_below_o,
     .above_one_o,
@@ -167,8 +166,8 @@ module parallel_operands
       y_in_q <= '0;
       m_in_q <= '0;
     end else begin
-      y_in_q <= y_word;
-      m_in_q <= m_word;
+      y_in_q <= y_o;
+      m_in_q <= m_o;
     end
   end
 
@@ -184,9 +183,6 @@ module parallel_operands
     end
   end
 
-  assign x_o     = x_word;
-  assign y_o     = y_word;
-  assign m_o     = m_word;
   assign y_all_o = y_q[Width-1:0];
   assign m_all_o = m_q[Width-1:0];
 

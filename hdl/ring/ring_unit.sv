@@ -239,7 +239,7 @@ module ring_unit
   logic [WordIndexWidth-1:0] constant_index;
   logic [WordWidth-1:0] constant_word;
 
-  ring_unit_inverse #(
+  montgomery_inverse #(
     .Bits      (ConstantBits),
     .BinaryBits(BinaryBits),
     .WordWidth (WordWidth)

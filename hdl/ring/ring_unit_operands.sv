@@ -103,27 +103,25 @@ module ring_unit_operands
   end
 
   // The three converters run in step, so that the tags of M apply to X and Y, too.
-  logic [WordWidth-1:0] x_word, y_word, m_word;
-  logic word_valid, word_first, x_smaller, y_smaller;
-  logic [WordIndexWidth-1:0] word_index;
+  logic word_first, x_smaller, y_smaller;
 
-  assign x_word     = load_words[AddressXP*WordWidth+:WordWidth];
-  assign y_word     = load_words[AddressYS*WordWidth+:WordWidth];
-  assign m_word     = load_words[AddressMC*WordWidth+:WordWidth];
-  assign word_valid = load_valid[AddressMC];
-  assign word_index = load_index[AddressMC*WordIndexWidth+:WordIndexWidth];
-  assign word_first = (word_index == '0);
+  assign x_o        = load_words[AddressXP*WordWidth+:WordWidth];
+  assign y_o        = load_words[AddressYS*WordWidth+:WordWidth];
+  assign m_o        = load_words[AddressMC*WordWidth+:WordWidth];
+  assign valid_o    = load_valid[AddressMC];
+  assign index_o    = load_index[AddressMC*WordIndexWidth+:WordIndexWidth];
+  assign word_first = (index_o == '0);
 
   operand_check #(
     .WordWidth(WordWidth)
   ) u_check (
     .clk_i,
     .rst_ni,
-    .step_i   (word_valid),
+    .step_i   (valid_o),
     .first_i  (word_first),
-    .x_i      (x_word),
-    .y_i      (y_word),
-    .m_i      (m_word),
+    .x_i      (x_o),
+    .y_i      (y_o),
+    .m_i      (m_o),
     .x_below_o(x_smaller),
     .y_below_o(y_smaller),
     .above_one_o,
@@ -138,11 +136,11 @@ module ring_unit_operands
     ) u_degrees (
       .clk_i,
       .rst_ni,
-      .step_i   (word_valid),
+      .step_i   (valid_o),
       .first_i  (word_first),
-      .x_i      (x_word),
-      .y_i      (y_word),
-      .m_i      (m_word),
+      .x_i      (x_o),
+      .y_i      (y_o),
+      .m_i      (m_o),
       .x_lower_o(x_lower),
       .y_lower_o(y_lower)
     );
@@ -164,7 +162,7 @@ module ring_unit_operands
   logic [Memories*WordWidth-1:0] written, words;
   logic [Memories*WordIndexWidth-1:0] read_index;
 
-  assign written = {m_word, m_word, y_word, x_word};
+  assign written = {m_o, m_o, y_o, x_o};
   assign read_index = {add_index_i, feed_index_i, feed_index_i, digit_index_i};
   assign {m_add_o, m_feed_o, y_feed_o, x_digit_o} = words;
 
@@ -179,8 +177,8 @@ module ring_unit_operands
     ) u_memory (
       .clk_i,
       .rst_ni,
-      .write_i      (word_valid),
-      .write_index_i(word_index),
+      .write_i      (valid_o),
+      .write_index_i(index_o),
       .data_i       (written[i*WordWidth+:WordWidth]),
       .read_i       (1'b1),
       .read_index_i (read_index[i*WordIndexWidth+:WordIndexWidth]),
@@ -189,11 +187,6 @@ module ring_unit_operands
   end
 
   assign load_last_o = load_end[AddressMC];
-  assign valid_o     = word_valid;
-  assign index_o     = word_index;
-  assign x_o         = x_word;
-  assign y_o         = y_word;
-  assign m_o         = m_word;
 
   logic unused_bits;
   assign unused_bits = ^{load_valid, load_index, load_end};

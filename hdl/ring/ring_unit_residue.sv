@@ -47,16 +47,16 @@ module ring_unit_residue
 
   localparam logic [WordIndexWidth-1:0] LastSum = WordIndexWidth'(Words - 1);
 
-  logic valid, first, last, carry, pass, passed_q, bank_q, sum_valid, negative, done;
+  logic valid, first, last, carry, pass, passed_q, bank_q;
   logic unused_above_one, unused_one;
-  logic [WordIndexWidth-1:0] index, pass_index_q, pass_next_q, sum_index, bank_index;
-  logic [WordWidth-1:0] a, b, sum, difference, residue;
+  logic [WordIndexWidth-1:0] index, pass_index_q, pass_next_q, bank_index;
+  logic [WordWidth-1:0] a, b;
   logic [2*WordWidth-1:0] bank_words;
 
   assign pass         = subtract_i && !passed_q;
   assign valid        = pass || valid_i;
   assign index        = subtract_i ? pass_index_q : index_i;
-  assign a            = subtract_i ? residue : a_i;
+  assign a            = subtract_i ? residue_o : a_i;
   assign b            = subtract_i ? '0 : b_i;
   assign carry        = !subtract_i && carry_i;
   assign first        = (index == '0);
@@ -68,22 +68,22 @@ module ring_unit_residue
   ) u_adder (
     .clk_i,
     .rst_ni,
-    .valid_i     (valid),
-    .first_i     (first),
-    .last_i      (last),
-    .carry_i     (carry),
-    .index_i     (index),
-    .a_i         (a),
-    .b_i         (b),
+    .valid_i    (valid),
+    .first_i    (first),
+    .last_i     (last),
+    .carry_i    (carry),
+    .index_i    (index),
+    .a_i        (a),
+    .b_i        (b),
     .m_i,
-    .valid_o     (sum_valid),
-    .index_o     (sum_index),
-    .sum_o       (sum),
-    .difference_o(difference),
-    .last_o      (done),
-    .negative_o  (negative),
-    .above_one_o (unused_above_one),
-    .one_o       (unused_one)
+    .valid_o,
+    .index_o,
+    .sum_o,
+    .difference_o,
+    .last_o     (done_o),
+    .negative_o,
+    .above_one_o(unused_above_one),
+    .one_o      (unused_one)
   );
 
   // Write the sum to the bank that holds the residue, and the difference to the other bank.
@@ -94,7 +94,7 @@ module ring_unit_residue
       passed_q     <= subtract_i && (passed_q || (pass_index_q == LastSum));
       pass_index_q <= subtract_i ? pass_next_q : '0;
       pass_next_q  <= subtract_i ? pass_next_q + 1'b1 : WordIndexWidth'(1);
-      if (done) bank_q <= bank_q ^ !negative;
+      if (done_o) bank_q <= bank_q ^ !negative_o;
     end
   end
 
@@ -109,23 +109,15 @@ module ring_unit_residue
     ) u_bank (
       .clk_i,
       .wipe_index_i (WordIndexWidth'(Words)),
-      .write_i      (sum_valid),
-      .write_index_i(sum_index),
-      .data_i       ((bank_q == 1'(i)) ? sum : difference),
+      .write_i      (valid_o),
+      .write_index_i(index_o),
+      .data_i       ((bank_q == 1'(i)) ? sum_o : difference_o),
       .read_index_i (bank_index),
       .data_o       (bank_words[i*WordWidth+:WordWidth])
     );
   end
 
-  assign residue      = bank_q ? bank_words[WordWidth+:WordWidth] : bank_words[0+:WordWidth];
-
-  assign valid_o      = sum_valid;
-  assign index_o      = sum_index;
-  assign sum_o        = sum;
-  assign difference_o = difference;
-  assign bank_o       = bank_q;
-  assign done_o       = done;
-  assign negative_o   = negative;
-  assign residue_o    = residue;
+  assign residue_o = bank_q ? bank_words[WordWidth+:WordWidth] : bank_words[0+:WordWidth];
+  assign bank_o    = bank_q;
 
 endmodule

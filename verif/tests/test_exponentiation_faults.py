@@ -17,7 +17,7 @@ WIDTH = 16
 PARAMETERS = "{BusWidth: 8, AddWidth: 8}"
 OPERANDS = re.compile(r"base=0x[0-9a-f]+ exponent=0x[0-9a-f]+ modulus=0x[0-9a-f]+ length=\d+")
 CORE = "exponentiation/exponentiation.sv"
-OPERANDS = "exponentiation_operands"
+HOST, OPERANDS = "exponentiation_host", "exponentiation_operands"
 CONTROL = "exponentiation/exponentiation_control.sv"
 LOADER = "loader/operand_loader.sv"
 RING = "cores/ring/systolic_ring.sv"
@@ -264,8 +264,8 @@ SECRETS = [
     InjectedFault(
         "operands survive zeroise",
         "dual_radix",
-        (Replace(module="exponentiation_host", port="u_host_modulus.wipe_index_i", to="'1"),),
-        r"signals hold something: .*u_host_modulus\.words",
+        (Replace(module=HOST, port="u_words.wipe_index_i", to="(k == 1) ? '1 : @"),),
+        r"signals hold something: .*gen_host\[1\]\.u_words\.words",
         test="exp_zeroise",
     ),
     InjectedFault(

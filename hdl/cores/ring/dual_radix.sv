@@ -366,17 +366,12 @@ module dual_radix
   assign observation_o.table_addr = TableAddrBits'({field_q, t_q == '0, top_carry});
   assign observation_o.position = '0;
   assign observation_o.top_carry = top_carry;
-  assign observation_o.digit_first = 1'b0;
-  assign observation_o.digit_queued = 1'b0;
-  assign observation_o.digit_report = 1'b0;
-  assign observation_o.carry_first = 1'b0;
+  assign {observation_o.digit_first, observation_o.digit_queued, observation_o.digit_report} = '0;
+  assign observation_o.carry_first = '0;
   assign observation_o.carry_valid = (phase_q == PhM) && !last_word && !field_q && above_word;
   assign observation_o.carry_word = PositionWidth'(word_q) + 1'b1;
-  assign observation_o.sum_nonzero = 1'b0;
-  assign observation_o.pass_done = 1'b0;
-  assign observation_o.subtracted = 1'b0;
-  assign observation_o.sum_done = 1'b0;
-  assign observation_o.result_done = 1'b0;
+  assign {observation_o.sum_nonzero, observation_o.pass_done, observation_o.subtracted} = '0;
+  assign {observation_o.sum_done, observation_o.result_done} = '0;
 
   // top_sum has bits that no sum reaches.
   logic unused_bits;

@@ -441,22 +441,18 @@ module systolic_ring
     assign table_addr = TableAddrBits'({report_class, 1'b0});
   end
 
-  assign observation_o.state        = state_q;
-  assign observation_o.table_valid  = TablePositions'(|report[Observed-1:0]);
-  assign observation_o.table_addr   = table_addr;
-  assign observation_o.position     = position;
-  assign observation_o.top_carry    = report_carry;
-  assign observation_o.digit_first  = (start_i && begin_at[0]) || token_q[0];
+  assign observation_o.state = state_q;
+  assign observation_o.table_valid = TablePositions'(|report[Observed-1:0]);
+  assign observation_o.table_addr = table_addr;
+  assign observation_o.position = position;
+  assign observation_o.top_carry = report_carry;
+  assign observation_o.digit_first = (start_i && begin_at[0]) || token_q[0];
   assign observation_o.digit_queued = !feed[0];
   assign observation_o.digit_report = report[0];
-  assign observation_o.carry_first  = adds_first[0];
-  assign observation_o.carry_valid  = carry[0];
-  assign observation_o.carry_word   = '0;
-  assign observation_o.sum_nonzero  = 1'b0;
-  assign observation_o.pass_done    = 1'b0;
-  assign observation_o.subtracted   = 1'b0;
-  assign observation_o.sum_done     = 1'b0;
-  assign observation_o.result_done  = 1'b0;
+  assign observation_o.carry_first = adds_first[0];
+  assign observation_o.carry_valid = carry[0];
+  assign {observation_o.carry_word, observation_o.sum_nonzero, observation_o.pass_done} = '0;
+  assign {observation_o.subtracted, observation_o.sum_done, observation_o.result_done} = '0;
 
   // Not every kind of element uses a constant or these signals.
   logic unused_bits;
