@@ -113,8 +113,7 @@ module parallel_core_select
   end
 
   // Not every core has every parameter.
-  localparam int UnusedParameters = Unfolding;
   logic [31:0] unused_parameters;
-  assign unused_parameters = UnusedParameters;
+  assign unused_parameters = Unfolding;
 
 endmodule

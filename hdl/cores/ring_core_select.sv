@@ -114,8 +114,7 @@ module ring_core_select
   end
 
   // Not every core has every parameter.
-  localparam int UnusedParameters = Elements + Stages + Latency + UnitWidth + Units;
   logic [31:0] unused_parameters;
-  assign unused_parameters = UnusedParameters;
+  assign unused_parameters = Elements + Stages + Latency + UnitWidth + Units;
 
 endmodule

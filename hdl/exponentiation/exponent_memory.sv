@@ -50,8 +50,7 @@ module exponent_memory
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      bits_q         <= '0;
-      written_bits_q <= '0;
+      {bits_q, written_bits_q} <= '0;
     end else if (write_i) begin
       written_bits_q <= written_bits;
       // A top bit above this word is still the top bit of the exponent: bits_q stays.
@@ -72,9 +71,7 @@ module exponent_memory
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      shift_q <= '0;
-      place_q <= '0;
-      read_q  <= '0;
+      {shift_q, place_q, read_q} <= '0;
     end else begin
       read_q <= read;
       if (load) begin

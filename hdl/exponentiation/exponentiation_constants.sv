@@ -138,9 +138,7 @@ module exponentiation_constants
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        running_q   <= 1'b0;
-        different_q <= 1'b0;
-        matched_q   <= 1'b0;
+        {running_q, different_q, matched_q} <= '0;
       end else begin
         matched_q <= match_word && operand_i.last;
         if (match_word) begin
@@ -163,14 +161,12 @@ module exponentiation_constants
     assign matched_o    = 1'b0;
     assign mhat_same_o  = 1'b1;
     assign m_prime_o    = DigitWidth'(inverse);
-    logic unused_scale;
-    assign unused_scale = ^{
-      wipe_index_i, a_valid_i, a_first_i, a_final_i, a_word_i, u_index_i, sum_word_i,
-      read_index_i, operand_word_i
-    };
   end
 
   logic unused_bits;
-  assign unused_bits = ^{control_i, m_i, sum_i, operand_i};
+  assign unused_bits = ^{
+    control_i, m_i, sum_i, operand_i, wipe_index_i, a_valid_i, a_first_i, a_final_i, a_word_i,
+    u_index_i, sum_word_i, read_index_i, operand_word_i
+  };
 
 endmodule

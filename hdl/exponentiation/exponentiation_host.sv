@@ -180,9 +180,8 @@ module exponentiation_host
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin
     if (!core_rst_n) begin
-      length_q           <= '0;
-      length_set_q       <= 1'b0;
-      m_prime_supplied_q <= 1'b0;
+      length_q                           <= '0;
+      {length_set_q, m_prime_supplied_q} <= '0;
     end else begin
       for (int i = 0; i < LengthWords; i++) begin
         if (write[ExponentiationAddressLength] && (host_index == WordIndexWidth'(i))) begin
@@ -217,8 +216,7 @@ module exponentiation_host
 
   // -------------------------------------------------------------------------------------- Operands
   logic convert, convert_m, match;
-  logic base_valid, base_last, m_valid, m_last;
-  logic [WordIndexWidth-1:0] base_index, base_number, m_index, m_number;
+  logic [WordIndexWidth-1:0] base_index, m_index;
   logic [BusWidth-1:0] host_m, host_word;
   localparam int Memories = Scaled ? 4 : 3;
   logic [3:0] host_writes;
@@ -269,9 +267,9 @@ module exponentiation_host
     .run_i   (convert),
     .index_o (base_index),
     .data_i  (host_word),
-    .valid_o (base_valid),
-    .last_o  (base_last),
-    .number_o(base_number),
+    .valid_o (operand_o.valid),
+    .last_o  (operand_o.last),
+    .number_o(operand_o.index),
     .data_o  (operand_word_o)
   );
 
@@ -286,18 +284,11 @@ module exponentiation_host
     .run_i   (convert_m),
     .index_o (m_index),
     .data_i  (host_m),
-    .valid_o (m_valid),
-    .last_o  (m_last),
-    .number_o(m_number),
+    .valid_o (m_o.valid),
+    .last_o  (m_o.last),
+    .number_o(m_o.index),
     .data_o  (m_word_o)
   );
-
-  assign operand_o.valid = base_valid;
-  assign operand_o.last  = base_last;
-  assign operand_o.index = base_number;
-  assign m_o.valid       = m_valid;
-  assign m_o.last        = m_last;
-  assign m_o.index       = m_number;
 
   // -------------------------------------------------------------------------------------- Exponent
   // Timing: register the start, as it comes late in its cycle. Its bits are needed much later.

@@ -74,21 +74,13 @@ module exponentiation_multipliers
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      a_final_q   <= 1'b0;
-      a_write_q   <= 1'b0;
-      s_write_r_q <= 1'b0;
+      {a_final_q, a_write_q, s_write_r_q} <= '0;
     end else begin
       a_final_q   <= a_final_o;
       a_write_q   <= a_write_o;
       s_write_r_q <= s_write_r_o;
     end
   end
-
-  // Inputs of a dual-multiplier datapath
-  logic renew;
-  logic [1:0] dual_start;
-  assign renew      = control_i.entry;
-  assign dual_start = {control_i.start_s, control_i.start_a};
 
   if (is_ring_core(Core)) begin : gen_rings
     stream_control_t a_control, s_control;
@@ -144,7 +136,6 @@ module exponentiation_multipliers
       .word_o       (s_word_o),
       .observation_o(s_observation_o)
     );
-
   end else if (RadixBits > 0) begin : gen_bit_serial
     bit_serial_dual #(
       .Width     (Width),
@@ -158,8 +149,8 @@ module exponentiation_multipliers
       .clk_i,
       .rst_ni,
       .wipe_index_i,
-      .start_i(dual_start),
-      .renew_i(renew),
+      .start_i({control_i.start_s, control_i.start_a}),
+      .renew_i(control_i.entry),
       .a_digit_i,
       .s_digit_i,
       .y_i,
@@ -172,7 +163,6 @@ module exponentiation_multipliers
       .a_observation_o,
       .s_observation_o
     );
-
   end else begin : gen_interleaved
     interleaved_dual #(
       .Width     (Width),
@@ -186,8 +176,8 @@ module exponentiation_multipliers
       .clk_i,
       .rst_ni,
       .wipe_index_i,
-      .start_i(dual_start),
-      .renew_i(renew),
+      .start_i({control_i.start_s, control_i.start_a}),
+      .renew_i(control_i.entry),
       .a_digit_i,
       .s_digit_i,
       .y_i,
@@ -200,14 +190,11 @@ module exponentiation_multipliers
       .a_observation_o,
       .s_observation_o
     );
-
   end
 
   localparam int UnusedParameters = Guard + Words + Unfolding
       + Elements + Stages + Latency + UnitWidth + Units;
-  logic [31:0] unused_parameters;
-  assign unused_parameters = UnusedParameters;
   logic unused_bits;
-  assign unused_bits = ^{control_i, m_prime_i, wipe_index_i, renew, dual_start};
+  assign unused_bits = ^{control_i, m_prime_i, wipe_index_i, UnusedParameters};
 
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multipliers of an exponentiation with their operands: the memories of Data, R**2, A and S, and the
-// selection of X, Y and M. exponentiation_multipliers has the ports of the products.
+// Multipliers of an exponentiation with their operands: the memories of Data, R**2, A and S, the
+// selection of X, Y and M, and exponentiation_multipliers.
 //
 //   control_i.        Y                       X of A      X of S
 //   entry             R**2; 1 without domain  1           Data
@@ -107,8 +107,7 @@ module exponentiation_operands
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      read_index_q    <= '0;
-      a_digit_index_q <= '0;
+      {read_index_q, a_digit_index_q} <= '0;
     end else begin
       read_index_q    <= read_index_i;
       a_digit_index_q <= a_digit_index;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes over the words of an exponentiation, the adder, and the residue that the adder leaves; with
-// the words of M (exponentiation_modulus) and the constants (exponentiation_constants).
+// Passes over the words of an exponentiation, the adder and the residue that it leaves, the words
+// of M (exponentiation_modulus) and the constants (exponentiation_constants).
 //
 // A pass reads one word of every memory a cycle, from the lowest up. control_i selects the inputs
 // of the adder. Words of A + B go into the bank that holds the residue, words of A + B - M into the
@@ -17,9 +17,9 @@
 //   subtract    residue                  0              M             a pass
 //   align, copy -                        -              -             a pass; nothing is added
 //
-// pass_index_o: index of the word of this cycle. hold_o: all words are in the adder or compared, and
-// the outcome is pending. last_o: the activity that control_i requested has ended. flags_o.done: the adder has ended; the other flags are valid from then on,
-// see stream_adder.
+// pass_index_o: index of the word of this cycle. hold_o: all words are in the adder or compared,
+// the outcome is pending. last_o: the activity that control_i requested has ended. flags_o.done:
+// the adder has ended; the other flags are valid from then on, see stream_adder.
 // read_index_o: index of the memory word for the next cycle. This index reads the words that feed
 // the multipliers (a_status_i, s_status_i), the words of a pass, and the result (result_read_i).
 //
@@ -162,8 +162,7 @@ module exponentiation_residue
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pass_index_q <= '0;
-      drain_q      <= 1'b0;
+      {pass_index_q, drain_q} <= '0;
     end else begin
       if (pass) pass_index_q <= pass_last ? '0 : pass_index_q + 1'b1;
       if (add_done) drain_q <= 1'b0;
@@ -178,7 +177,7 @@ module exponentiation_residue
                 : (operand_i.last || pass_last || result_last_i);
 
   // ----------------------------------------------------------------------------------------- Adder
-  logic add_valid, add_first, add_carry, bank_q, negative, above_one, one;
+  logic add_valid, add_first, add_carry, bank_q, negative;
   logic [WordIndexWidth-1:0] add_index;
   logic [WordWidth-1:0] add_a, add_b, add_m, value, residue;
   logic [WordWidth-1:0] bank_0, bank_1;
@@ -247,8 +246,8 @@ module exponentiation_residue
     .difference_o(difference),
     .last_o      (add_done),
     .negative_o  (negative),
-    .above_one_o (above_one),
-    .one_o       (one)
+    .above_one_o (flags_o.above_one),
+    .one_o       (flags_o.one)
   );
 
   // Write the sum to the bank from which the value is read, and the difference to the other bank.
@@ -258,16 +257,14 @@ module exponentiation_residue
     else if (add_done && !scale) bank_q <= bank_q ^ !negative;
   end
 
-  assign add_last_o        = add_last;
-  assign flags_o.done      = add_done;
-  assign flags_o.negative  = negative;
-  assign flags_o.above_one = above_one;
-  assign flags_o.one       = one;
-  assign sum_tag.valid     = sum_valid;
-  assign sum_tag.last      = 1'b0;
-  assign sum_tag.index     = sum_index;
-  assign residue_o         = residue;
-  assign nonzero_o         = sum_valid && (difference != '0);
+  assign add_last_o       = add_last;
+  assign flags_o.done     = add_done;
+  assign flags_o.negative = negative;
+  assign sum_tag.valid    = sum_valid;
+  assign sum_tag.last     = 1'b0;
+  assign sum_tag.index    = sum_index;
+  assign residue_o        = residue;
+  assign nonzero_o        = sum_valid && (difference != '0);
 
   // ----------------------------------------------------------------------------------------- Banks
   logic [WordIndexWidth-1:0] feed_index, pass_read, final_read, check_read;

@@ -112,8 +112,7 @@ module interleaved_dual
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      source_a_q <= '0;
-      source_b_q <= '0;
+      {source_a_q, source_b_q} <= '0;
     end else begin
       source_a_q <= source_a;
       source_b_q <= source_b;

@@ -42,8 +42,7 @@ module degree_check #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_reaches_q <= 1'b0;
-      y_reaches_q <= 1'b0;
+      {x_reaches_q, y_reaches_q} <= '0;
     end else if (step_i) begin
       x_reaches_q <= x_reaches || (!decides && x_reaches_q);
       y_reaches_q <= y_reaches || (!decides && y_reaches_q);

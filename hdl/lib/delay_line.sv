@@ -30,12 +30,8 @@ module delay_line #(
 
   if (Cycles == 0) begin : gen_wire
     assign data_o = data_i;
-    logic unused_ports;
-    assign unused_ports = ^{clk_i, rst_ni, run_i, few_i};
   end else if ((Cycles <= MaxRow) || (FewCycles < 2)) begin : gen_row
     logic [Cycles*Width-1:0] row_q;
-    logic unused_run;
-    assign unused_run = run_i;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) row_q <= '0;
@@ -44,8 +40,6 @@ module delay_line #(
 
     if (FewCycles == Cycles) begin : gen_one_length
       assign data_o = row_q[(Cycles-1)*Width+:Width];
-      logic unused_few;
-      assign unused_few = few_i;
     end else if (FewCycles > 0) begin : gen_two_lengths
       assign data_o = few_i ? row_q[(FewCycles-1)*Width+:Width] : row_q[(Cycles-1)*Width+:Width];
     end else begin : gen_none_or_long
@@ -76,8 +70,7 @@ module delay_line #(
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        write_q <= '0;
-        count_q <= '0;
+        {write_q, count_q} <= '0;
       end else if (run) begin
         write_q <= write_q + 1'b1;
         if (count_q != CountWidth'(Rows)) count_q <= count_q + 1'b1;
@@ -86,5 +79,8 @@ module delay_line #(
 
     assign data_o = full ? row : '0;
   end
+
+  logic unused_ports;
+  assign unused_ports = ^{clk_i, rst_ni, run_i, few_i};
 
 endmodule

@@ -73,8 +73,7 @@ module digit_converter
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        rest_q  <= '0;
-        parts_q <= '0;
+        {rest_q, parts_q} <= '0;
       end else if (use_word) begin
         rest_q  <= word_i[WordWidth-1:DigitWidth];
         parts_q <= PartWidth'(Parts - 1);
@@ -97,9 +96,7 @@ module digit_converter
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        rest_q    <= '0;
-        count_q   <= '0;
-        started_q <= 1'b0;
+        {rest_q, count_q, started_q} <= '0;
       end else if (start_i) begin
         rest_q    <= RestWidth'(word_i[WordWidth-1:DigitWidth]);
         count_q   <= CountWidth'(WordWidth - DigitWidth);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Montgomery quotient u = -V/M mod 2**Bits of integers, one bit per cycle; with V = 1 it is the
-// constant m' = -1/M. With binary_i: V/M mod x**BinaryBits of polynomials over GF(2), whose addition
-// has no carries.
+// constant m' = -1/M. With binary_i: V/M mod x**BinaryBits of polynomials over GF(2), which add
+// without carries.
 //
 //   Acc = V;  for i in 0 ... bits-1:  if Acc_i = 1 then u_i := 1, Acc := Acc + M*2**i
 //

@@ -87,8 +87,6 @@ module operand_memory
     end
   end else begin : gen_no_prefix
     assign valid_d = '1;
-    logic unused_reset;
-    assign unused_reset = rst_ni;
   end
 
   logic last_q, above;
@@ -104,8 +102,8 @@ module operand_memory
   logic [RowWidth-1:0] row;
 
   // Only an attribute uses LutRows, and simulators ignore attributes: avoid an unused warning.
-  logic unused_lut_rows;
-  assign unused_lut_rows = (Rows > LutRows);
+  logic unused_ports;
+  assign unused_ports = rst_ni ^ (Rows > LutRows);
 
   for (genvar i = 0; i < Lanes; i++) begin : gen_lane
     // A single row has no lanes above the operand's last bit.

@@ -94,8 +94,7 @@ module shifted_modulus #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      before_q <= '0;
-      word_q   <= '0;
+      {before_q, word_q} <= '0;
     end else begin
       before_q <= m_i;
       word_q   <= both[2*WordWidth-1:WordWidth];

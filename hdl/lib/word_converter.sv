@@ -112,8 +112,7 @@ module word_converter
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        buffer_q <= '0;
-        count_q  <= '0;
+        {buffer_q, count_q} <= '0;
       end else if (take) begin
         buffer_q <= data_i;
         count_q  <= CountWidth'(Parts);
@@ -137,8 +136,7 @@ module word_converter
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        buffer_q <= '0;
-        count_q  <= '0;
+        {buffer_q, count_q} <= '0;
       end else begin
         if (!take || ready) buffer_q <= '0;
         for (int i = 0; i < Parts; i++) begin

@@ -269,8 +269,7 @@ module operand_loader
 
   always_ff @(posedge clk_i or negedge operand_rst_n) begin
     if (!operand_rst_n) begin
-      write_index_q <= '0;
-      data_q        <= '0;
+      {write_index_q, data_q} <= '0;
     end else if (accept && write_i) begin
       write_index_q <= write_index[addr_i*IndexWidth+:IndexWidth];
       data_q        <= wdata_i;

@@ -163,8 +163,7 @@ module parallel_operands
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      y_in_q <= '0;
-      m_in_q <= '0;
+      {y_in_q, m_in_q} <= '0;
     end else begin
       y_in_q <= y_o;
       m_in_q <= m_o;

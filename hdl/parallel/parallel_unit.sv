@@ -129,9 +129,7 @@ module parallel_unit
     .result_done_o     (result_done)
   );
 
-  // ----------------------------------------------------------------------------------------------
-  // Operands
-  // ----------------------------------------------------------------------------------------------
+  // -------------------------------------------------------------------------------------- Operands
   logic load_step, x_read;
   logic [TablePositions-1:0] x_bits;
   logic [Width-1:0] y, m;
@@ -198,9 +196,7 @@ module parallel_unit
     .constants_o(constants)
   );
 
-  // ----------------------------------------------------------------------------------------------
-  // Core and adder
-  // ----------------------------------------------------------------------------------------------
+  // -------------------------------------------------------------------------------- Core and adder
   logic [Width+Guard-1:0] s, c;
   logic [AddWidth-1:0] s_word, c_word;
 
@@ -233,7 +229,7 @@ module parallel_unit
 
   // Only the lowest word of S and C leaves the core.
   logic unused_bits;
-  assign unused_bits = ^{s, c, x_word, difference_word};
+  assign unused_bits = ^{s, c, x_word, difference_word, field_i};
 
   // Source 2**(Width+1): power_q is high if the word of this cycle has its only bit that is 1.
   localparam int PowerWord = (Width + 1) / AddWidth;
@@ -325,9 +321,7 @@ module parallel_unit
     .subtracted_o  (subtracted)
   );
 
-  // ----------------------------------------------------------------------------------------------
-  // Results: two banks, one of which holds P, and S and C
-  // ----------------------------------------------------------------------------------------------
+  // ----------------------------------------- Results: two banks, one of which holds P, and S and C
   localparam int Kinds = 4;
 
   logic [Kinds*AddWidth-1:0] stored_words;
@@ -362,9 +356,7 @@ module parallel_unit
     .word_o
   );
 
-  // ----------------------------------------------------------------------------------------------
-  // Observation
-  // ----------------------------------------------------------------------------------------------
+  // ----------------------------------------------------------------------------------- Observation
   assign view_o.state       = state;
   assign view_o.core_start  = core_start;
   assign view_o.core_ready  = core_status.done;
@@ -383,7 +375,5 @@ module parallel_unit
 
   // No core with parallel operands multiplies polynomials over GF(2).
   assign binary_o           = 1'b0;
-  logic unused_field;
-  assign unused_field = field_i;
 
 endmodule

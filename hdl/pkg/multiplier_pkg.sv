@@ -3,38 +3,28 @@
 // Codes shared by the loader, the control and the cores: status words, commands, and program steps.
 // The program of a core states what the control adds before and after the core's loop.
 
-// Assertions. All tools compile this file before the modules and in one unit with them. The clock of
-// a module with assertions is clk_i, its reset rst_ni.
+// Assertions. All tools compile this file before the modules, in one unit with them. The clock of a
+// module with assertions is clk_i, its reset rst_ni.
 //   ASSERT(name, holds)               holds is true at each clock edge outside a reset
-//   ASSERT_NEXT(name, before, holds)  holds is true one cycle after each cycle in which before was
+//   ASSERT_NEXT(name, before, holds)  holds is true in the cycle after each cycle with before
 //   ASSERT_PARAMETER(name, holds, message)  the parameters are legal, checked at elaboration
 // A simulation stops at a violation. With FORMAL the prover checks the assertions; with SYNTHESIS
 // they are empty.
 `ifdef FORMAL
 `define ASSERT(name, holds) \
   always @(posedge clk_i) if (rst_ni) assert (holds);
-`define ASSERT_NEXT(name, before, holds) \
-  logic name``_q; \
-  always @(posedge clk_i or negedge rst_ni) if (!rst_ni) name``_q <= 1'b0; else name``_q <= before; \
-  always @(posedge clk_i) if (rst_ni && name``_q) assert (holds);
-`else
-`ifdef SYNTHESIS
+`elsif SYNTHESIS
 `define ASSERT(name, holds)
-`define ASSERT_NEXT(name, before, holds)
 `else
 `define ASSERT(name, holds) \
   always @(posedge clk_i or negedge rst_ni) \
     if (rst_ni && !(holds)) $fatal(1, `"%m: name`");
+`endif  // FORMAL
 `define ASSERT_NEXT(name, before, holds) \
   logic name``_q; \
   always @(posedge clk_i or negedge rst_ni) \
-    if (!rst_ni) name``_q <= 1'b0; \
-    else begin \
-      name``_q <= before; \
-      if (name``_q && !(holds)) $fatal(1, `"%m: name`"); \
-    end
-`endif  // SYNTHESIS
-`endif  // FORMAL
+    if (!rst_ni) name``_q <= 1'b0; else name``_q <= before; \
+  `ASSERT(name, !name``_q || (holds))
 `ifdef __ICARUS__
 `define ASSERT_PARAMETER(name, holds, message) \
   initial if (!(holds)) $fatal(1, message);
@@ -407,18 +397,19 @@ package multiplier_pkg;
   } exp_control_t;
 
   // R**2 = 2**(2*r) of an exponentiation, r = radix_bits, comes in three phases. Doublings reach
-  // 2**(r + above). If operands may be longer than M, a shift by whole words replaces the last ones.
-  // Squarings then reach 2**(r + above * 2**squarings). A product with 2**missing completes 2**(2*r).
+  // 2**(r + above); if operands may be longer than M, a shift by whole words replaces the last.
+  // Squarings then reach 2**(r + above * 2**squarings); a product with 2**missing completes it.
   function automatic int seed_squarings(input int width, input int scale_bits);
-    int most, width_log;
-    most = (scale_bits > 0) ? 6 : 7;
+    int width_log;
     width_log = $clog2(width + 1) - 1;
-    seed_squarings = (width_log < most) ? width_log : most;
+    seed_squarings = (scale_bits > 0) ? 6 : 7;
+    if (width_log < seed_squarings) seed_squarings = width_log;
   endfunction
   function automatic int seed_above(input int width, input int radix_bits, input int scale_bits);
     int squarings;
-    squarings = seed_squarings(width, scale_bits);
-    seed_above = (radix_bits > 0) ? (2 * radix_bits - width + (1 << squarings) - 1) >> squarings : 0;
+    squarings  = seed_squarings(width, scale_bits);
+    seed_above = (2 * radix_bits - width + (1 << squarings) - 1) >> squarings;
+    if (radix_bits == 0) seed_above = 0;
   endfunction
   function automatic int seed_missing(input int width, input int radix_bits, input int scale_bits);
     seed_missing = 2 * radix_bits -
@@ -433,9 +424,7 @@ package multiplier_pkg;
   // Cycles from a word of M to the same word of the shifted M.
   localparam logic [WordIndexWidth-1:0] AlignCycles = WordIndexWidth'(2);
 
-  // ----------------------------------------------------------------------------------------------
-  // Cores with parallel operands (bit-serial cores), see parallel_unit
-  // ----------------------------------------------------------------------------------------------
+  // ---------------------------- Cores with parallel operands (bit-serial cores), see parallel_unit
   // To the core.
   typedef struct packed {
     logic start;   // the loop begins; S and C are 0

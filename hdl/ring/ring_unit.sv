@@ -28,9 +28,9 @@
 // control_i.kind: see multiplier_pkg, stable until done. ProductShort and ProductScale are for
 // cores with a scale. Chain = 0: the core needs no chains.
 //
-// Parameters describe the core and come from its registry entry. MPrimeBits: width of m' = -1/M, 0 for a core without m'. ScaleBits: 0 for a core
-// without a scale. BinaryBits: width of 1/M as a polynomial over GF(2), 0 for a core without
-// products of such polynomials (field_i, with the start).
+// Parameters describe the core and come from its registry entry. MPrimeBits: width of m' = -1/M, 0
+// for a core without m'. ScaleBits: 0 for a core without a scale. BinaryBits: width of 1/M as a
+// polynomial over GF(2), 0 for a core without products of such polynomials (field_i, at the start).
 // Ports as in parallel_unit. Latency: models/ring_unit.py.
 //
 // Source: Jiang & Harris ("~5n RAM"); Michalski & Buell, ch. 5.4, for the subtraction.
@@ -364,8 +364,6 @@ module ring_unit
     assign add_b          = '0;
     assign add_carry      = 1'b0;
     assign subtracting    = 1'b0;
-    logic unused_scale;
-    assign unused_scale = ^{constant, scale, subtract};
   end
 
   ring_unit_residue #(
@@ -446,7 +444,7 @@ module ring_unit
   logic unused_bits;
   assign unused_bits = ^{
     constant_valid, constant_index, constant_word, x_word, y_word, bank, sum_valid,
-    sum_index, sum, difference, status, observation
+    sum_index, sum, difference, status, observation, constant, scale, subtract
   };
 
 endmodule

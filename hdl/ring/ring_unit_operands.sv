@@ -150,8 +150,6 @@ module ring_unit_operands
   end else begin : gen_integers
     assign x_below_o = x_smaller;
     assign y_below_o = y_smaller;
-    logic unused_field;
-    assign unused_field = field_i;
   end
 
   // M has two copies. One is read with the words that enter the ring, the other with the words that
@@ -189,6 +187,6 @@ module ring_unit_operands
   assign load_last_o = load_end[AddressMC];
 
   logic unused_bits;
-  assign unused_bits = ^{load_valid, load_index, load_end};
+  assign unused_bits = ^{load_valid, load_index, load_end, field_i};
 
 endmodule

@@ -41,9 +41,6 @@ module scale_unit
 
   localparam int ScaleWords = (ScaleBits + WordWidth - 1) / WordWidth;
 
-  logic split_valid, split_last;
-  logic [WordIndexWidth-1:0] split_index;
-
   word_splitter #(
     .WordWidth(WordWidth),
     .LowBits  (ScaleBits),
@@ -56,15 +53,11 @@ module scale_unit
     .keep_i,
     .word_i,
     .low_o,
-    .valid_o(split_valid),
-    .last_o (split_last),
-    .index_o(split_index),
+    .valid_o(split_o.valid),
+    .last_o (split_o.last),
+    .index_o(split_o.index),
     .word_o
   );
-
-  assign split_o.valid = split_valid;
-  assign split_o.last  = split_last;
-  assign split_o.index = split_index;
 
   logic [ScaleWords*WordWidth-1:0] u;
   logic [WordWidth-1:0] u_word_q;

@@ -61,8 +61,7 @@ module bit_serial_control
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StateStarting;
-      count_q <= '0;
-      last_q  <= 1'b0;
+      {count_q, last_q} <= '0;
     end else begin
       state_q <= state_d;
       count_q <= count_d;

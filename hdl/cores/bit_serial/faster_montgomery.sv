@@ -58,9 +58,8 @@ module faster_montgomery
   logic [Unfolding*Width-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
   logic [Unfolding-1:0] unused_stage;
-  logic [TablePositions-1:0] table_valid;
   logic [1:0] state;
-  logic next, done;
+  logic next;
 
   bit_serial_iterations #(
     .Iterations(Width),
@@ -76,8 +75,8 @@ module faster_montgomery
     .s_i          (behind_s),
     .c_i          (behind_c),
     .next_o       (next),
-    .table_valid_o(table_valid),
-    .done_o       (done),
+    .table_valid_o(view_o.table_valid),
+    .done_o       (status_o.done),
     .state_o      (state)
   );
 
@@ -155,9 +154,7 @@ module faster_montgomery
   end
 
   assign status_o.busy = (state != StateStarting);
-  assign status_o.done = done;
   assign status_o.next = next;
-  assign view_o.table_valid = table_valid;
   assign view_o.table_addr = TableAddrBits'(table_addr);
   assign view_o.state = state;
   assign s_o = (Width + Guard)'(first_s);

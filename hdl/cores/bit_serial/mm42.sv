@@ -59,9 +59,7 @@ module mm42
   logic [Bits:0] carry_d;
   logic [Unfolding*Bits-1:0] behind_s, behind_c;
   logic [Unfolding*TableAddressWidth-1:0] table_addr;
-  logic [TablePositions-1:0] table_valid;
   logic [1:0] state;
-  logic done;
 
   assign y = {2'b00, y_i};
 
@@ -91,8 +89,8 @@ module mm42
     .s_i          (behind_s),
     .c_i          (behind_c),
     .next_o       (status_o.next),
-    .table_valid_o(table_valid),
-    .done_o       (done),
+    .table_valid_o(view_o.table_valid),
+    .done_o       (status_o.done),
     .state_o      (state)
   );
 
@@ -130,8 +128,6 @@ module mm42
   end
 
   assign status_o.busy = (state != StateStarting);
-  assign status_o.done = done;
-  assign view_o.table_valid = table_valid;
   assign view_o.table_addr = TableAddrBits'(table_addr);
   assign view_o.state = state;
   assign s_o = (Width + Guard)'(first_s);

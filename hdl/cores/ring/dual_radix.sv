@@ -150,10 +150,8 @@ module dual_radix
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      loading_q <= 1'b0;
-      load_q    <= '0;
-      x_q       <= '0;
-      y_top_q   <= 1'b0;
+      x_q                          <= '0;
+      {loading_q, load_q, y_top_q} <= '0;
     end else begin
       if (loading) begin
         loading_q <= (load != LastStreamWord);
@@ -317,8 +315,6 @@ module dual_radix
     );
   end else begin : gen_one_word
     assign c_low_word = '0;
-    logic unused_low;
-    assign unused_low = ^{c_write, c_write_index, shifted, c_index};
   end
 
   assign c_word = first_q ? '0 : last_word ? c_last_q : c_low_word;
@@ -334,9 +330,7 @@ module dual_radix
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      give_q  <= 1'b0;
-      given_q <= '0;
-      done_q  <= 1'b0;
+      {give_q, given_q, done_q} <= '0;
     end else begin
       give_q <= give && (given != LastStreamWord);
       if (give) given_q <= given + 1'b1;
@@ -375,7 +369,7 @@ module dual_radix
 
   // top_sum has bits that no sum reaches.
   logic unused_bits;
-  assign unused_bits = ^{top_sum, y_i};
+  assign unused_bits = ^{top_sum, y_i, c_write, c_write_index, shifted, c_index};
 
   `ASSERT(StartAfterReady, !control_i.start || (state_q == StateStarting))
 

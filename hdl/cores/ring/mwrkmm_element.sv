@@ -93,10 +93,8 @@ module mwrkmm_element #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       first_q <= '0;
-      last_q  <= '0;
-      y_q     <= '0;
-      m_q     <= '0;
-      s_q     <= '0;
+      last_q <= '0;
+      {y_q, m_q, s_q} <= '0;
     end else begin
       first_q <= first_after[Latency-2:0];
       last_q  <= last_after[Latency-2:0];
@@ -168,9 +166,7 @@ module mwrkmm_element #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_q       <= '0;
-      u_q       <= '0;
-      started_q <= 1'b0;
+      {x_q, u_q, started_q} <= '0;
     end else begin
       if (first) x_q <= digit_i;
       if (first) started_q <= start_i;

@@ -138,9 +138,7 @@ module quotient_pipelined
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        above_q      <= '0;
-        more_q       <= 1'b0;
-        next_index_q <= '0;
+        {above_q, more_q, next_index_q} <= '0;
       end else begin
         if (ring_valid) begin
           above_q      <= ring_word[WordWidth-1-:DigitWidth];

@@ -82,9 +82,7 @@ module quotient_pipelined_element #(
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        z_2_q        <= '0;
-        product_qm_q <= '0;
-        product_xy_q <= '0;
+        {z_2_q, product_qm_q, product_xy_q} <= '0;
       end else begin
         z_2_q        <= z_q;
         product_qm_q <= ProductWidth'(use_q) * ProductWidth'(m_q[WordWidth-1:0]);

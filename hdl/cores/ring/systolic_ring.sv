@@ -186,8 +186,7 @@ module systolic_ring
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      ring_first <= '0;
-      ring_last  <= '0;
+      {ring_first, ring_last} <= '0;
     end else begin
       ring_first <= next_arrival;
       ring_last  <= next_last;
@@ -346,9 +345,7 @@ module systolic_ring
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        end_first_q <= 1'b0;
-        end_last_q  <= 1'b0;
-        queue_q     <= '0;
+        {end_first_q, end_last_q, queue_q} <= '0;
       end else begin
         end_first_q <= end_next_first;
         end_last_q  <= end_next_last;
@@ -433,8 +430,6 @@ module systolic_ring
   // The bench sets the lowest bit: the digit came through the queue.
   if (Kind == RingMwr2mm) begin : gen_bit
     assign table_addr = TableAddrBits'({report_carry, report_class[0], 1'b0});
-    logic unused_class;
-    assign unused_class = report_class[1];
   end else if (Kind == RingMwrkmm) begin : gen_digit
     assign table_addr = TableAddrBits'({report_carry, report_class, 1'b0});
   end else begin : gen_digit_alone
@@ -457,7 +452,8 @@ module systolic_ring
   // Not every kind of element uses a constant or these signals.
   logic unused_bits;
   assign unused_bits = ^{
-    m_prime_i, ring_q, ring_next_s, unused_q, adds_first, report, carry, quotient, classify
+    m_prime_i, ring_q, ring_next_s, unused_q, adds_first, report, carry, quotient, classify,
+    report_class
   };
 
   `ASSERT(StartAfterReady, !start_i || (state_q != StateRunning))
