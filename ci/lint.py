@@ -277,7 +277,8 @@ def yosys(only: Sequence[str]) -> Tool:
     def script(remaining: list[Top]) -> str:
         lines = []
         for top in remaining:
-            files = " ".join(map(str, [*libraries(), *files_of(top)]))
+            # All files in one unit, as macros of the package do not reach the files of a library.
+            files = " ".join(map(str, sources("hdl")))
             defines, parameters = top.settings(ONE_WIDTH)
             # The script splits words at blanks, and a macro's value may well do without them.
             options = [f"-D {name}={value.replace(' ', '')}" for name, value in defines.items()]
@@ -286,7 +287,8 @@ def yosys(only: Sequence[str]) -> Tool:
                 "design -reset",
                 f"log {marker}{top.name}",
                 # One thread: the WebAssembly build has no more.
-                f"read_slang --single-unit --threads 1 {' '.join(options)} --top {top.module} {files}",
+                f"read_slang --single-unit --threads 1 {' '.join(options)} "
+                f"--top {top.module} {files}",
                 f"hierarchy -check -top {top.module}",
                 "proc",
                 "check -assert",

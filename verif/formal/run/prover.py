@@ -144,7 +144,8 @@ def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
             "[script]",
             # One thread, because the WebAssembly build has only one. Flatten the hierarchy, so that
             # the property can read inside the design. Without a driver the solver chooses an input.
-            f"read_slang --single-unit --threads 1 {PORTS} {' '.join(options)} --top {case.proof.module} {names}",
+            f"read_slang --single-unit --threads 1 {PORTS} {' '.join(options)} "
+            f"--top {case.proof.module} {names}",
             f"prep -top {case.proof.module}",
             # SymbiYosys copies all files into one folder.
             *(FILES, *map(str, sources), ""),
