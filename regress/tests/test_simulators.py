@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from cocotb_tools.runner import get_results
+
 from regress.core.errors import UsageError
 from regress.core.processes import first_line
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators

@@ -7,9 +7,8 @@ from types import MappingProxyType
 
 from models.architecture import Architecture
 from verif.bench.configuration.design import EXPONENTIATION
-from verif.library.edits.operators import Drop, Insert, Operator, Remove, Replace, ResetBy
-
 from verif.formal.proof import Injected, Mode, Proof, Settings
+from verif.library.edits.operators import Drop, Insert, Operator, Remove, Replace, ResetBy
 
 LOADER = "operand_loader"
 CLOCKED = "else rst_ni"  # where the loader's registers change

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
 from verif.bench.configuration.design import ROOT
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Operator, Replace

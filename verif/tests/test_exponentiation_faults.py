@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from verif.library.edits.operators import Drop, Insert, Remove, Replace
-from verif.tests.injected import SIMULATOR, InjectedFault, failures_of, faulty_copy, run_list
 
 from verif.faults.catalogue import faults
+from verif.library.edits.operators import Drop, Insert, Remove, Replace
+from verif.tests.injected import SIMULATOR, InjectedFault, failures_of, faulty_copy, run_list
 
 # Small, so that Icarus is quick, and of several words: on the bus, in the adders, in the ring.
 WIDTH = 16

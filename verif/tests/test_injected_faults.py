@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from models.registry import hardware_architectures
 from verif.bench.agent.driver import PATIENCE
 from verif.library.edits.operators import Drop, Insert, Remove, Replace

@@ -9,7 +9,6 @@ from models.status import Address, ExponentiationAddress, Status
 from regress.waves.view import WaveSignal
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import MULTIPLIER
-
 from verif.bench.waves.scopes import (
     RINGS,
     VIEW,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.waves.mismatch import find
-
 from verif.bench.waves import stress
+from verif.bench.waves.mismatch import find
 from verif.bench.waves.signals import BUS_GROUP, STATE_SIGNAL, state_names, wave_signals
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
 from models.registry import architecture, hardware_architectures
 from regress.core.jobfile import TRACE_FILE, WAVES_FILE, Job, JobResult
 from regress.waves.document import NO_FAILURE, document
@@ -20,14 +21,13 @@ from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import point_of
 from verif.bench.waves.mismatch import bits_text, find
+from verif.bench.waves.scopes import unit_path, unit_paths
+from verif.bench.waves.signals import wave_signals
 from verif.bench.waves.tests.conftest import JOB, WRONG_ENTRY, at_16_bits
+from verif.bench.waves.view import wave_view
 from verif.library.edits.operators import Replace
 from verif.tests.context import PROJECT
 from verif.tests.injected import SIMULATOR, InjectedFault
-
-from verif.bench.waves.scopes import unit_path, unit_paths
-from verif.bench.waves.signals import wave_signals
-from verif.bench.waves.view import wave_view
 
 TOP = "multiplier_tb"
 SIMULATORS = sorted({"verilator", SIMULATOR})
