@@ -7,10 +7,10 @@ from pathlib import Path
 
 from regress.core.errors import UsageError
 from verif.bench.configuration.design import ROOT, Design
-from verif.implement.flow.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Measurer
-from verif.implement.flow.targets import target, targets
-from verif.implement.flow.targets.base import MODELS, SIMULATION
+from verif.implement.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Measurer
 from verif.implement.project import subject
+from verif.implement.targets import target, targets
+from verif.implement.targets.base import MODELS, SIMULATION
 from verif.library.netlist.process import Limits, ToolError
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 

@@ -11,8 +11,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from verif.implement.flow.targets import target
-from verif.implement.flow.targets.base import CELLS
+from verif.implement.targets import target
+from verif.implement.targets.base import CELLS
 from verif.library.netlist.recipe import Recipe
 from verif.library.netlist.workplace import Workplace
 

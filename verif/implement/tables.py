@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-
 from models.registry import architecture
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER
-from verif.implement.flow.targets.ecp5 import AVAILABLE
 from verif.implement.point import ImplementationPoint
+
+from verif.implement.targets.ecp5 import AVAILABLE
 
 FIGURES = Path(__file__).with_name("figures.yaml")
 GATES, ECP5, NANGATE = "gates", "ecp5", "nangate45"

@@ -11,14 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from regress.cli.options import Call, add_executor_options, executor_from
 from regress.core.errors import UsageError
 from regress.core.processes import ProcessGroups, first_line
 from regress.core.project import AddCommand, Project
 from regress.core.terminal import FAILED, INTERRUPTED, PASSED, USAGE, integer, say
 from regress.executors.local import Executor, LocalExecutor
+from rich.console import Console
 from verif.implement.flow.history import (
     HISTORY_FILE,
     HistoryError,
@@ -26,8 +25,6 @@ from verif.implement.flow.history import (
     Trend,
     worsenings,
 )
-from verif.implement.flow.measure import DEFAULT_GIB, DEFAULT_SECONDS, MeasureJob
-from verif.implement.flow.plan import PLAN_FILE, ImplementPlan, planned, write_recipes
 from verif.implement.flow.project import ImplementProject
 from verif.implement.flow.record import IMPLEMENT_FILE, ImplementRecord, PointStatus
 from verif.implement.flow.report import (
@@ -37,11 +34,14 @@ from verif.implement.flow.report import (
     verdict,
     write_report,
 )
-from verif.implement.flow.session import ImplementSession
-from verif.implement.flow.targets import target, targets
 from verif.implement.flow.trend import LAST
 from verif.library.netlist.process import ToolError
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
+
+from verif.implement.flow.plan import PLAN_FILE, ImplementPlan, planned, write_recipes
+from verif.implement.flow.session import ImplementSession
+from verif.implement.measure import DEFAULT_GIB, DEFAULT_SECONDS, MeasureJob
+from verif.implement.targets import target, targets
 
 MAX_SEED = 99
 

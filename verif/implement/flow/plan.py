@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
 from regress.core.errors import UsageError
-from verif.implement.flow.job import RECIPE_FILE
-from verif.implement.flow.measure import MeasureJob
 from verif.implement.flow.project import Subject
-from verif.implement.flow.targets import target
+
+from verif.implement.job import RECIPE_FILE
+from verif.implement.measure import MeasureJob
+from verif.implement.targets import target
 
 PLAN_FILE = "implement-plan.json"
 RECIPES_FOLDER = "recipes"
@@ -50,7 +50,7 @@ class PlannedMeasurement(BaseModel):
     @property
     def program(self) -> str:
         """See :class:`regress.executors.local.Runnable`."""
-        return "verif.implement.flow.job"
+        return "verif.implement.job"
 
     @property
     def timeout(self) -> float:

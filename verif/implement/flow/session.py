@@ -10,12 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
-
 from regress.core.processes import Ended
 from regress.executors.local import Executor, WorkerLost
-from verif.implement.flow.job import JOB_FILE, MEASURED_FILE
-from verif.implement.flow.measure import Measured
-from verif.implement.flow.plan import ImplementPlan, PlannedMeasurement, PlannedPoint
 from verif.implement.flow.project import ImplementProject, Subject
 from verif.implement.flow.record import (
     Fmax,
@@ -24,8 +20,12 @@ from verif.implement.flow.record import (
     PointStatus,
     Provenance,
 )
-from verif.implement.flow.targets import target
 from verif.library.netlist.recipe import Recipe
+
+from verif.implement.flow.plan import ImplementPlan, PlannedMeasurement, PlannedPoint
+from verif.implement.job import JOB_FILE, MEASURED_FILE
+from verif.implement.measure import Measured
+from verif.implement.targets import target
 
 JOBS_FOLDER = "jobs"
 MAX_ATTEMPTS = 2

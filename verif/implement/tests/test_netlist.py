@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from models.registry import architecture
 from regress.cli.command_line import main
 from verif.bench.configuration.design import MULTIPLIER, DesignError, resolved_parameters
-from verif.implement.flow.targets.base import SIMULATION
 from verif.project import project
+
+from verif.implement.targets.base import SIMULATION
 
 # What a flip-flop of the sum takes: the operator is at a place, whatever the netlist around it.
 PLACE = "u_unit.u_core.u_iterations.s_q_reg_3"

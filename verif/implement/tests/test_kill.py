@@ -11,7 +11,7 @@ from pathlib import Path
 from regress.tests.test_run import gone
 from verif.implement.flow.plan import PLAN_FILE
 from verif.implement.flow.record import IMPLEMENT_FILE
-from verif.implement.flow.tests.conftest import regress
+from verif.implement.tests.conftest import regress
 
 IMPLEMENT = ("implement", "--jobs", "1")
 

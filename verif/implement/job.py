@@ -1,6 +1,6 @@
 """Child process: measures one point with one seed.
 
-``python -m verif.implement.flow.job FOLDER --build BUILD`` reads ``job.json`` in FOLDER and
+``python -m verif.implement.job FOLDER --build BUILD`` reads ``job.json`` in FOLDER and
 ``recipe.json`` in BUILD and writes ``measured.json`` into FOLDER. Tools and what was measured are
 kept below the working folder: that of the project, or of its sources on a worker. The exit code is
 0 whatever the tools made of it: what became of them is part of the answer.
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from regress.core.processes import end_with_parent
-from verif.implement.flow.measure import CACHE, Measured, MeasureJob, Measurer
+from verif.implement.measure import CACHE, Measured, MeasureJob, Measurer
 from verif.library.netlist.recipe import Recipe
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
@@ -26,7 +26,7 @@ MEASURED_FILE = "measured.json"
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure; returns the exit code."""
     end_with_parent()
-    parser = argparse.ArgumentParser(prog="python -m verif.implement.flow.job", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m verif.implement.job", description=__doc__)
     parser.add_argument("folder", type=Path, help="folder with job.json")
     parser.add_argument("--build", type=Path, required=True, help="folder with recipe.json")
     arguments = parser.parse_args(argv)

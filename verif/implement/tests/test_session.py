@@ -16,13 +16,13 @@ from regress.core.processes import Ended
 from regress.core.terminal import Parser
 from regress.executors.local import WorkerLost
 from verif.implement.flow.command import implement_command
-from verif.implement.flow.job import JOB_FILE, MEASURED_FILE
-from verif.implement.flow.measure import Measured, MeasureJob
 from verif.implement.flow.plan import ImplementPlan, PlannedMeasurement, planned, write_recipes
 from verif.implement.flow.project import ImplementProject, Subject
 from verif.implement.flow.record import PointStatus
 from verif.implement.flow.session import ImplementSession
-from verif.implement.flow.targets.base import Area, Timing
+from verif.implement.job import JOB_FILE, MEASURED_FILE
+from verif.implement.measure import Measured, MeasureJob
+from verif.implement.targets.base import Area, Timing
 from verif.library.netlist.hierarchy import CriticalPath
 from verif.library.netlist.recipe import Recipe
 from verif.tests.context import PROJECT
@@ -137,9 +137,9 @@ def test_a_target_without_seeds_gets_one_job_of_any_range() -> None:
 
 
 def test_a_point_has_median_and_range_of_its_seeds(folder: Path) -> None:
-    running = session(folder)
-    running.run(FakeExecutor())
-    one, two = running.record(finished=True).points
+    sitting = session(folder)
+    sitting.run(FakeExecutor())
+    one, two = sitting.record(finished=True).points
     assert one.status is two.status is PointStatus.DONE
     assert (one.fmax_mhz.median, one.fmax_mhz.min, one.fmax_mhz.max) == (200.0, 100.0, 300.0)
     assert one.fmax_mhz.seeds == [1, 2, 3]
@@ -162,9 +162,9 @@ def test_a_point_has_median_and_range_of_its_seeds(folder: Path) -> None:
 def test_a_job_that_breaks_is_named_and_the_others_go_on(
     folder: Path, does: object, message: str
 ) -> None:
-    running = session(folder)
-    running.run(FakeExecutor({f"one-ecp5-s{seed}": does for seed in (1, 2, 3)}))
-    one, two = running.record(finished=True).points
+    sitting = session(folder)
+    sitting.run(FakeExecutor({f"one-ecp5-s{seed}": does for seed in (1, 2, 3)}))
+    one, two = sitting.record(finished=True).points
     assert message in one.message
     assert one.status in (PointStatus.FAILED, PointStatus.AREA_ONLY)
     assert two.status is PointStatus.DONE
@@ -173,23 +173,23 @@ def test_a_job_that_breaks_is_named_and_the_others_go_on(
 
 def test_a_lost_worker_is_no_failure_the_first_time(folder: Path) -> None:
     lines: list[str] = []
-    running = session(folder, lines)
+    sitting = session(folder, lines)
     executor = FakeExecutor({"two-ecp5-s2": WorkerLost("worker gone")})
-    running.run(executor)
+    sitting.run(executor)
     assert executor.started.count("two-ecp5-s2") == 2
     assert any("again: two-ecp5-s2: worker gone" in line for line in lines)
-    two = running.record(finished=True).points[1]
+    two = sitting.record(finished=True).points[1]
     assert two.message == "cannot run the job: worker gone"
     assert two.fmax_mhz.seeds == [1, 3]
 
 
 def test_nothing_that_has_ended_is_done_again(folder: Path) -> None:
     first = FakeExecutor({"one-ecp5-s2": KeyboardInterrupt()})
-    running = session(folder)
+    sitting = session(folder)
     with pytest.raises(KeyboardInterrupt):
-        running.run(first)
+        sitting.run(first)
     assert first.cancelled
-    record = running.record(finished=False)
+    record = sitting.record(finished=False)
     assert [point.fmax_mhz.seeds for point in record.points] == [[1], [1]]
 
     second = FakeExecutor()

@@ -8,9 +8,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, ClassVar
 
-from verif.implement.flow.targets import ecp5_floorplan as floorplan
-from verif.implement.flow.targets import ecp5_reset as reset
-from verif.implement.flow.targets.base import (
+from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
+from verif.library.netlist.process import ToolError, run_tool
+from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.toolbox import Toolbox
+from verif.library.netlist.workplace import Workplace
+
+from verif.implement.targets import ecp5_floorplan as floorplan
+from verif.implement.targets import ecp5_reset as reset
+from verif.implement.targets.base import (
     CELLS,
     INSTANCES,
     MODELS,
@@ -21,11 +27,6 @@ from verif.implement.flow.targets.base import (
     Target,
     Timing,
 )
-from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
-from verif.library.netlist.process import ToolError, run_tool
-from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.toolbox import Toolbox
-from verif.library.netlist.workplace import Workplace
 
 DESIGN = "design.json"
 REPORT = "report.json"
@@ -187,7 +188,7 @@ def models(toolbox: Toolbox) -> str:
     text = re.sub(
         r"\(\* blackbox \*\)\s*module DP16KD\b.*?\bendmodule\b", "", text, flags=re.DOTALL
     )
-    # Delays of single cells, which no simulation uses.
+    # Delays of single cells, which nobody simulates.
     text = re.sub(r"\bspecify\b.*?\bendspecify\b", "", text, flags=re.DOTALL)
     return text + "".join(Path(__file__).with_name(name).read_text() for name in OWN_MODELS)
 
@@ -232,10 +233,10 @@ def cost(kind: str) -> dict[str, float]:
 
 
 def _timing(report: dict[str, Any], hierarchy: Hierarchy, seed: int, seconds: float) -> Timing:
-    clocks = report["fmax"]
-    if len(clocks) != 1:
-        raise ToolError(f"nextpnr reports {len(clocks)} clock signals, not one")
-    fmax = next(iter(clocks.values()))["achieved"]
+    cycles = report["fmax"]
+    if len(cycles) != 1:
+        raise ToolError(f"nextpnr reports {len(cycles)} cycles, not one")
+    fmax = next(iter(cycles.values()))["achieved"]
     steps = next(
         path["path"]
         for path in report["critical_paths"]

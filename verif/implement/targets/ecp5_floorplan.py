@@ -39,7 +39,7 @@ def sites(band: int) -> list[str]:
 
 
 def natural(name: str) -> list[tuple[int, str]]:
-    """A name as a key that sorts element 10 after element 9."""
+    """A name as a key that puts element 10 after element 9."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 

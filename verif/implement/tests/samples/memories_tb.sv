@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The netlist of `memories` beside what it was made of: every output, in every clock, once all
+// The netlist of `memories` beside what it was made of: every output, in every cycle, once all
 // words are written. Says "same" or where they differ.
 
 module memories_tb;

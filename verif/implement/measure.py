@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from verif.implement.flow.targets import target
-from verif.implement.flow.targets.base import Area, DoesNotFit, Target, Timing
+from verif.implement.targets import target
+from verif.implement.targets.base import Area, DoesNotFit, Target, Timing
 from verif.library.netlist.cache import FolderCache
 from verif.library.netlist.process import Limits, ToolError
 from verif.library.netlist.recipe import Recipe, digest
@@ -94,7 +94,7 @@ class Measurer:
         return found
 
     def key(self, chosen: Target, recipe: Recipe) -> str:
-        """Identity of a synthesis."""
+        """What tells a synthesis from any other."""
         tools = chosen.versions(self._toolbox)
         about = [chosen.name, chosen.revision, tools, chosen.options(recipe)]
         return digest([*about, recipe.model_dump()])

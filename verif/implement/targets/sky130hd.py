@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from verif.implement.flow.targets.standard_cells import StandardCells
+from verif.implement.targets.standard_cells import StandardCells
 
 
 class Sky130hd(StandardCells):

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import ClassVar
 
-from verif.implement.flow.targets.base import (
+from verif.implement.targets.base import (
     CELLS,
     NETLIST,
     SIMULATION,

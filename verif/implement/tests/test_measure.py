@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import pytest
 
-from verif.implement.flow import measure
-from verif.implement.flow.measure import MeasureJob, Measurer
-from verif.implement.flow.targets.base import Area, DoesNotFit, Target, Timing
+from verif.implement import measure
+from verif.implement.measure import MeasureJob, Measurer
+from verif.implement.targets.base import Area, DoesNotFit, Target, Timing
 from verif.library.netlist.hierarchy import CriticalPath, Hierarchy
 from verif.library.netlist.process import ToolError
 from verif.library.netlist.recipe import Recipe

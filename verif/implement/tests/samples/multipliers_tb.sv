@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The netlist of `multipliers` beside what it was made of: every output, in every clock and after
+// The netlist of `multipliers` beside what it was made of: every output, in every cycle and after
 // resets that no clock goes with. Says "same" or where they differ.
 
 module multipliers_tb;

@@ -1,4 +1,4 @@
-"""Messages for a tool that fails, crashes, does not end or takes too much memory."""
+"""What is said of a tool that fails, crashes, does not end or takes too much memory."""
 
 import sys
 from pathlib import Path

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
-from verif.implement.flow.targets.base import (
+from verif.implement.targets.base import (
     CELLS,
     INSTANCES,
     NETLIST,

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from regress.core.errors import UsageError
-from verif.implement.flow.targets import ecp5, target, targets
-from verif.implement.flow.targets import ecp5_reset as reset
-from verif.implement.flow.targets.base import INSTANCES, Area, DoesNotFit
-from verif.implement.flow.targets.base import NETLIST as NETLIST_FILE
-from verif.implement.flow.targets.ecp5 import CLOCK_PIN, PINS, constraints
-from verif.implement.flow.targets.ecp5 import _timing as ecp5_timing
-from verif.implement.flow.targets.standard_cells import read_report
+from verif.implement.targets import ecp5, target, targets
+from verif.implement.targets import ecp5_reset as reset
+from verif.implement.targets.base import INSTANCES, Area, DoesNotFit
+from verif.implement.targets.base import NETLIST as NETLIST_FILE
+from verif.implement.targets.ecp5 import CLOCK_PIN, PINS, constraints
+from verif.implement.targets.ecp5 import _timing as ecp5_timing
+from verif.implement.targets.standard_cells import read_report
 from verif.library.netlist.hierarchy import Hierarchy
 from verif.library.netlist.process import Limits, ToolError
 from verif.library.netlist.recipe import Recipe

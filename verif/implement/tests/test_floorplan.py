@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from verif.implement.flow.targets import ecp5_floorplan
+from verif.implement.targets import ecp5_floorplan
 
 # Of the LFE5U-85F, by Lattice's family data sheet (FPGA-DS-02012).
 MULTIPLIERS = 156

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from regress.simulators.verilator import Verilator
-from verif.implement.flow.targets import target
-from verif.implement.flow.targets.base import MODELS, SIMULATION, Area
+from verif.implement.targets import target
+from verif.implement.targets.base import MODELS, SIMULATION, Area
 from verif.library.netlist.process import Limits
 from verif.library.netlist.recipe import Recipe
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from verif.implement.flow.targets import ecp5_reset
+from verif.implement.targets import ecp5_reset
 
 RESET, ENABLE, OTHER_RESET = 7, 8, 9
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from verif.implement.flow.tests.conftest import regress
 from verif.library.netlist.toolbox import Toolbox
+
+from verif.implement.tests.conftest import regress
 
 
 def rejected(sample: Path, *arguments: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from regress.report.markdown import MARKDOWN_FILE
 from verif.implement.flow.record import IMPLEMENT_FILE
 from verif.implement.flow.report import REPORT_FILE
-from verif.implement.flow.tests.conftest import regress
+from verif.implement.tests.conftest import regress
 
 PUBLISHED = f'''
     def published(self):

@@ -6,7 +6,7 @@ from rich.console import Console
 
 from verif.implement.flow.record import PointRecord, PointStatus
 from verif.implement.flow.report import modules_table, points_table
-from verif.implement.flow.targets.ecp5 import cost
+from verif.implement.targets.ecp5 import cost
 from verif.library.netlist.hierarchy import Hierarchy
 
 

@@ -8,7 +8,7 @@ import pkgutil
 from functools import cache
 
 from regress.core.errors import UsageError, not_accepted
-from verif.implement.flow.targets.base import Target
+from verif.implement.targets.base import Target
 
 
 @cache
@@ -28,7 +28,7 @@ def target(name: str) -> Target:
     """The target of that name.
 
     Raises:
-        UsageError: no target has this name.
+        UsageError: there is none.
     """
     try:
         return targets()[name]
