@@ -211,7 +211,8 @@ def _run_jobs(name: str, description: str, jobs: Sequence[PlannedJob], call: Cal
 
 def _report(call: Call) -> int:
     record = session.load(call.context, call.run_folder)
-    reports.write_reports(record, reports.history_of(record, call.workspace))
+    history = reports.compared(record, call.workspace)
+    reports.write_reports(record, history)
     show_run(call.console, record)
     return exit_code(record)
 

@@ -21,8 +21,8 @@ DISTRIBUTION = "cocotb-regress"
 
 
 def context_of(project: Project) -> Context:
-    """Combine a project with all known simulators."""
-    return Context(project, SIMULATORS, BOTH)
+    """Combine a project with all known simulators and with its own tools."""
+    return Context(project, {**SIMULATORS, **project.tools}, BOTH)
 
 
 def found_workspace(argv: Sequence[str] = ()) -> Workspace:

@@ -15,7 +15,7 @@ from regress.core.limits import duration_text
 from regress.core.terminal import PASSED, Cell, say, show_table, sparkline
 from regress.history.database import HISTORY_FILE, NightlyRun
 from regress.history.marks import Outcome, Point, mark
-from regress.report.tables import percent_text
+from regress.report.tables import metric_table, percent_text
 
 DEFAULT_LAST = 20
 GOOD, BAD = "●", "✗"
@@ -42,8 +42,7 @@ def _history(call: Call) -> int:
     runs, console = call.workspace.runs, call.console
     history = call.workspace.history
     everything = history.nightly_runs()
-    more = () if call.list or call.test else call.project.history(runs, call.last)
-    if not everything and not more:
+    if not everything:
         say(console, f"no runs in {runs / HISTORY_FILE}")
         return PASSED
     names = sorted({nightly_run.name for nightly_run in everything})
@@ -69,8 +68,11 @@ def _history(call: Call) -> int:
             if nightly_run.apart
         ]:
             show_table(console, "Runs apart, counted with no list", f"{TITLES},Apart because", rows)
-    for table in more:
-        show_table(console, table.title, ",".join(table.headings), table.rows)
+        if trends := history.trends(
+            [nightly_run for nightly_run in nightly_runs if not nightly_run.apart]
+        ):
+            table = metric_table(trends)
+            show_table(console, table.title, ",".join(table.headings), table.rows)
     return PASSED
 
 

@@ -22,9 +22,14 @@ def write_reports(record: RunRecord, history: HistoryView | None = None) -> None
     write_html(record, history)
 
 
-def history_of(record: RunRecord, workspace: Workspace) -> HistoryView:
-    """Return what earlier runs report about this one. An unusable database is only noted."""
+def compared(record: RunRecord, workspace: Workspace) -> HistoryView:
+    """Return what earlier runs report about this one, and note in the record what is worse.
+
+    An unusable database is only noted.
+    """
     try:
-        return workspace.history.view(record)
+        found = workspace.history.view(record)
+        record.worse = found.worse
+        return found
     except HistoryError as error:
         return HistoryView(note=str(error))

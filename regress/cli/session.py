@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from regress.cli.reports import history_of, write_reports
+from regress.cli.reports import compared, write_reports
 from regress.cli.workspace import FoundSimulators, MakeExecutor, Workspace
 from regress.core.archive import earlier, finished_jobs
 from regress.core.context import Context
@@ -211,7 +211,7 @@ class _Session:
         finally:
             executor.close()
             disk.release()
-            history = history_of(self.record, workspace)
+            history = compared(self.record, workspace)
             self._report(console, history)
             self._remember(workspace, console, history.note)
         return self.record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from regress.core.context import Context
@@ -25,20 +26,22 @@ class Workspace:
         context: the project and its simulators.
         builds: folder of the builds, shared by all runs.
         runs: folder of the runs for which the user named no folder.
+        find: finds the installed simulators of some names.
         command: makes the command line of a job's child process; None for the job's program.
     """
 
     context: Context
     builds: Path
     runs: Path
+    find: Callable[[Iterable[str]], FoundSimulators]
     command: Command | None = None
-    find: Callable[[Iterable[str]], FoundSimulators] = find_simulators
     make_builder: Callable[..., Builder] = Builder
 
     @classmethod
     def of(cls, context: Context) -> Workspace:
         """Return the workspace below the project's folder."""
-        return cls(context, context.root / "build", context.root / "runs")
+        find = partial(find_simulators, known=context.simulators)
+        return cls(context, context.root / "build", context.root / "runs", find)
 
     @property
     def history(self) -> History:

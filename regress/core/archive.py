@@ -83,6 +83,9 @@ class RunFile:
     """Pairs of jobs that were compared between simulators."""
     disagreements: tuple[Disagreement, ...]
     """Pairs of jobs that did not do the same on both simulators."""
+    worse: tuple[str, ...] = ()
+    """Figures that are worse than in the last run of their point, one line each; the run has failed
+    if there are any."""
 
     @property
     def left_out(self) -> list[JobRecord]:

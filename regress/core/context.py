@@ -26,7 +26,7 @@ class Context:
     The composition root of a process makes the context and passes it on. It is not global.
 
     Attributes:
-        simulators: simulators by name.
+        simulators: simulators and the project's own tools, by name.
         pair: two simulators that share no code. If both agree on an operation, an error of a
             simulator is very unlikely.
     """

@@ -17,6 +17,7 @@ from typing_extensions import NotRequired, TypedDict
 from regress.core.errors import UsageError
 from regress.core.formats.files import Stored
 from regress.core.formats.model import CONFIG, described
+from regress.core.metrics import Metric
 from regress.core.point import Point
 
 JOB_VARIABLE = "REGRESS_JOB"
@@ -167,3 +168,5 @@ class JobResult(Stored):
     """What shows the first failure alone, see `replay` of a job; empty if that needs the seed."""
     wall_seconds: float = 0.0
     """Time from the first to the last operation, simulator start excluded."""
+    metrics: dict[str, Metric] = field(default_factory=dict)
+    """Figures by name with their unit. Each is compared with the last run of the point."""

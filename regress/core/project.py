@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from regress.core.errors import UsageError
 from regress.core.jobfile import RESULT_FILE, Job, JobResult, Launch
+from regress.core.metrics import Past
 from regress.core.point import Axis, Point
 
 if TYPE_CHECKING:  # for type checking only: these modules belong to higher layers
@@ -38,6 +39,8 @@ class Test:
         simulators: the only simulators that can run the test; empty for all.
         cases_move: the cases of the test's jobs have the same meaning at every point.
         place: file and line, ``tests/test_fifo.py:12``; empty if unknown.
+        program: Python module that is the job's process instead of a simulation; see
+            :class:`regress.core.jobfile.Launch`.
     """
 
     __test__ = False  # pytest must not collect this class
@@ -50,6 +53,7 @@ class Test:
     simulators: tuple[str, ...] = ()
     cases_move: bool = False
     place: str = ""
+    program: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,8 @@ class Project:
         exclusions: file of coverage exclusions, relative to the root.
         shipped: files and folders that a worker on another machine needs, relative to the root.
         packages: Python packages whose versions a run records.
+        tools: further classes like :class:`regress.simulators.base.Simulator`, by name, such as
+            synthesis targets. Lists use them like simulators.
     """
 
     name: str = "project"
@@ -140,6 +146,7 @@ class Project:
     exclusions: str = "exclusions.yaml"
     shipped: Sequence[str] = (".",)
     packages: Sequence[str] = ("cocotb", "pyuvm")
+    tools: Mapping[str, type[Any]] = MappingProxyType({})
 
     def __init__(self, root: Path) -> None:
         """Use the project in the folder ``root``, which contains ``pyproject.toml``."""
@@ -265,6 +272,12 @@ class Project:
         """Return how tests reach a bin; ``points`` are the planned points."""
         return Reach()
 
+    # Metrics
+
+    def reference(self, job: Job) -> Past | None:
+        """Return the figures of a job's point from before the first run in this workspace."""
+        return None
+
     # Waves
 
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
@@ -284,6 +297,10 @@ class Project:
 
     # Additional commands and tables
 
+    def plots(self, record: RunRecord) -> Mapping[str, str]:
+        """Return additional plots for the report of a run that has ended: SVG by title."""
+        return {}
+
     def commands(self) -> Sequence[AddCommand]:
         """Return the project's own subcommands."""
         return ()
@@ -294,10 +311,6 @@ class Project:
 
     def sections(self, record: RunRecord) -> Sequence[Table]:
         """Return additional sections for the report of a run."""
-        return ()
-
-    def history(self, runs: Path, last: int) -> Sequence[Table]:
-        """Return the tables that the command ``history`` adds for the ``last`` runs in ``runs``."""
         return ()
 
     # Derived from the members above
@@ -327,6 +340,7 @@ class Project:
             test.name,
             test.toplevel or test.top,
             dict(self.environment(job)),
+            test.program,
             plain=not self.counts_operations,
         )
 

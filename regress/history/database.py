@@ -14,7 +14,8 @@ from regress.core.errors import UsageError
 from regress.core.formats.model import adapter, taken
 from regress.core.runfile import BAD, GOOD, Score, Status
 from regress.coverage.functional import goal_hits
-from regress.history.marks import MarkedPoint, Outcome, Point, marked, outcomes
+from regress.history.marks import MarkedPoint, Outcome, Point, marked, outcomes, point_of
+from regress.history.trends import Figures, Trend, trend, worse_first
 from regress.run.record import RunRecord, tool_versions
 
 HISTORY_FILE = "history.sqlite"
@@ -25,6 +26,8 @@ VERSION = 3
 BUSY_SECONDS = 10.0
 # Number of earlier runs in a report.
 REPORTED_RUNS = 30
+# Number of earlier runs in which the last figures of a point are looked for.
+COMPARED_RUNS = 50
 
 TABLE = """
 CREATE TABLE runs (
@@ -118,12 +121,19 @@ class HistoryView:
 
     Attributes:
         nightly_runs: runs of the same list with the same selection, oldest first, this run last.
+        trends: points with figures, over the runs that measured them.
         note: why no history is available; empty if it is.
     """
 
     nightly_runs: Sequence[NightlyRun] = ()
     marks: Sequence[MarkedPoint] = ()
+    trends: Sequence[Trend] = ()
     note: str = ""
+
+    @property
+    def worse(self) -> list[str]:
+        """The figures that are worse than in the last run of their point, a line each."""
+        return [f"{trend.point.name}: {one.text}" for trend in self.trends for one in trend.worse]
 
 
 class History:
@@ -207,10 +217,47 @@ class History:
             for point, entries in self.tests(earlier[-last:]).items()
         }
         alike = [nightly_run for nightly_run in earlier if nightly_run.selection == this.selection]
+        now = outcomes(record, this.sources)
         return HistoryView(
             nightly_runs=[*alike[1 - last :], this],
-            marks=marked(record, outcomes(record, this.sources), past),
+            marks=marked(record, now, past),
+            trends=self._trends(record, this, runs, now)
+            if any(it.figures for it in now.values())
+            else (),
         )
+
+    def _trends(
+        self,
+        record: RunRecord,
+        this: NightlyRun,
+        runs: Sequence[NightlyRun],
+        now: Mapping[Point, Outcome],
+    ) -> list[Trend]:
+        """Return the points of a run with figures; an altered design is compared with ours."""
+        measured = {point: outcome for point, outcome in now.items() if outcome.figures}
+        if not measured:
+            return []
+        earlier = [nightly_run for nightly_run in runs if nightly_run.started < this.started]
+        ours = [nightly_run for nightly_run in earlier if nightly_run.apart in ("", this.apart)]
+        past = self.tests(ours[-COMPARED_RUNS:])
+        jobs = {point_of(job.planned): job.planned.job for job in record.jobs}
+        return worse_first(
+            trend(
+                point,
+                [*_figures(past.get(point, ())), (this.sources, outcome.figures)],
+                record.project.reference(jobs[point]),
+            )
+            for point, outcome in measured.items()
+        )
+
+    def trends(self, nightly_runs: Sequence[NightlyRun]) -> list[Trend]:
+        """Return the points of some runs with figures, those that became worse first.
+
+        Raises:
+            HistoryError: the database cannot be read.
+        """
+        found = {point: _figures(entries) for point, entries in self.tests(nightly_runs).items()}
+        return worse_first(trend(point, figures) for point, figures in found.items() if figures)
 
     @contextmanager
     def _open(self, write: bool = False) -> Iterator[sqlite3.Connection]:
@@ -242,3 +289,12 @@ class History:
                 f"{self._path} has version {version}, so there is no history; accepted: {VERSION}; "
                 "move it away, and a new one begins"
             )
+
+
+def _figures(entries: Sequence[tuple[NightlyRun, Outcome]]) -> list[tuple[str, Figures]]:
+    """Return the sources and the figures of the runs that measured a point, oldest first."""
+    return [
+        (nightly_run.sources, outcome.figures)
+        for nightly_run, outcome in entries
+        if outcome.figures
+    ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
 
 from regress.core.jobrecord import JobRecord
+from regress.core.metrics import Figure, figures_over
 from regress.core.plan import PlannedJob
 from regress.core.runfile import BAD, GOOD
 from regress.run.record import RunRecord
@@ -67,6 +68,7 @@ class Outcome:
     Attributes:
         passed: all jobs of the point that ended passed.
         bucket: normalised message of the first failure; empty without failure.
+        figures: what the jobs of the point that passed measured, by name.
     """
 
     passed: bool
@@ -74,6 +76,7 @@ class Outcome:
     failed: int = 0
     seconds: float = 0.0
     bucket: str = ""
+    figures: Mapping[str, Figure] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,7 @@ def outcomes(record: RunRecord, commit: str) -> dict[Point, Outcome]:
             failed=len(failed),
             seconds=sum(job.seconds for job in jobs),
             bucket=keys.get(failed[0].planned.id, "") if failed else "",
+            figures=figures_over((j.planned.job.seed, j.result.metrics) for j in jobs if j.result),
         )
     return result
 

@@ -35,6 +35,7 @@ CASE_WORDS = {
 def show_run(console: Console, record: RunRecord) -> None:
     """Print results, incomplete coverage, failures by kind, and the path of the report."""
     _show_results(console, record)
+    show_figures(console, record)
     _show_coverage(console, record)
     show_problems(console, record)
     show_end(console, record)
@@ -84,6 +85,13 @@ def _show_results(console: Console, record: RunRecord) -> None:
     show_table(console, "Results", titles, rows)
 
 
+def show_figures(console: Console, record: RunRecord) -> None:
+    """Print what the jobs measured; nothing if they measured nothing."""
+    names, rows = tables.figure_table(record)
+    if rows:
+        show_table(console, "Figures", ",".join(["Point", *(f"{name}#" for name in names)]), rows)
+
+
 def _show_coverage(console: Console, record: RunRecord) -> None:
     subjects = coverage_tables.subject_coverage(record)
     incomplete = [
@@ -126,6 +134,8 @@ def show_problems(console: Console, record: RunRecord, *, cases: bool = True) ->
     for goal in _first(console, record.unmet_goals, MAX_GOALS, "goals not met"):
         text = f"coverage goal {goal.group} of {goal.subject} not met: {goal.message}"
         say(console, text, "red")
+    for line in _first(console, record.worse, MAX_GOALS, "figures that are worse"):
+        say(console, f"REGRESSION {line}", "bold red")
     for line in _first(console, record.problems_of_coverage, MAX_GOALS, "problems of coverage"):
         say(console, f"coverage: {line}", "red")
     for reason, count in tables.lost_attempts(record):

@@ -26,7 +26,7 @@ from regress.core.runfile import BAD, Rerun, Status
 from regress.core.terminal import headings
 from regress.history.database import HistoryView
 from regress.report import coverage_tables, tables
-from regress.report.plots import history_plots, run_plots
+from regress.report.plots import Plot, history_plots, run_plots
 from regress.report.tables import ResultRow, plural
 from regress.run.record import RunRecord, tool_versions
 
@@ -139,13 +139,22 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         },
         "disagreements": record.disagreements[:MAX_DISAGREEMENTS],
         "pictures": _pictures(record.folder, reruns),
-        "plots": run_plots(record) if done else [],
+        "plots": _plots(record) if done else [],
         "trends": history_plots(history.nightly_runs) if done else [],
         "mark_counts": Counter(entry.mark.value for entry in history.marks),
+        "sections": [
+            *([tables.metric_table(history.trends)] if history.trends else []),
+            *record.project.sections(record),
+        ],
         "job_groups": job_groups(record.jobs),
         "case_groups": case_groups(record),
         "tools": tool_versions(record.project, record.simulators.values()),
     }
+
+
+def _plots(record: RunRecord) -> list[Plot]:
+    own = record.project.plots(record)
+    return [*run_plots(record), *(Plot(title, svg) for title, svg in own.items())]
 
 
 def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, str]:

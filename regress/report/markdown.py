@@ -49,6 +49,7 @@ def write_markdown(record: RunRecord, history: HistoryView | None = None) -> Pat
         icon=VERDICTS[record.verdict],
         summary=tables.summary_line(record),
         history=history,
+        figures=tables.figure_table(record),
         mark_counts=", ".join(f"{count} {name}" for name, count in counts.items()),
         notes=notes,
         numbers=list(_numbers(record)),

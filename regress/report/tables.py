@@ -10,13 +10,18 @@ from typing import Any
 from regress.core.cases import CaseStatus, cases_text
 from regress.core.jobrecord import Bucket, JobCase, JobRecord
 from regress.core.limits import duration_text
+from regress.core.metrics import Figure
 from regress.core.point import Axis, IntegerAxis, MappingAxis, natural
+from regress.core.project import Table
 from regress.core.runfile import BAD, Status
+from regress.core.terminal import sparkline
 from regress.history.database import HistoryView
-from regress.history.marks import point_of
+from regress.history.marks import outcomes, point_of
+from regress.history.trends import Trend
 from regress.run.record import RunRecord
 
 MAX_VALUES = 6
+METRICS_TITLE = "Figures of each point over the runs"
 MAX_NAMES = 12
 CASE_ORDER = (CaseStatus.FAILED, CaseStatus.NOT_RUN, CaseStatus.PASSED)
 
@@ -148,6 +153,50 @@ def shows_operations(record: RunRecord) -> bool:
     return record.project.counts_operations or record.operations > 0
 
 
+def metric_table(trends: Sequence[Trend]) -> Table:
+    """Return a row for each point with figures, and a column for each figure over the runs."""
+    names = list(dict.fromkeys(name for trend in trends for run in trend.figures for name in run))
+    rows = [
+        [
+            trend.point.name,
+            str(len(trend.figures)),
+            *(_over_runs(trend, name) for name in names),
+            "; ".join(one.text for one in trend.worse),
+        ]
+        for trend in trends
+    ]
+    return Table(METRICS_TITLE, ("Point", "Runs", *names, "Worse than before"), rows)
+
+
+def _over_runs(trend: Trend, name: str) -> str:
+    values = [run[name].median if name in run else None for run in trend.figures]
+    return sparkline(values) if any(value is not None for value in values) else ""
+
+
+def figure_table(record: RunRecord) -> tuple[list[str], list[list[str]]]:
+    """Return the titles and rows of the figures that a run measured, a row for each point."""
+    found = {point: it.figures for point, it in outcomes(record, "").items() if it.figures}
+    names = list(dict.fromkeys(name for figures in found.values() for name in figures))
+    rows = [
+        [point.name, *(figure_text(figures.get(name)) for name in names)]
+        for point, figures in found.items()
+    ]
+    return names, rows
+
+
+def figure_text(figure: Figure | None) -> str:
+    """Return the median of a figure, and its range if it depends on the seed."""
+    if figure is None:
+        return ""
+    low, high = min(figure.by_seed.values()), max(figure.by_seed.values())
+    spread = f" ({_shown(low)} to {_shown(high)})" if low != high else ""
+    return f"{_shown(figure.median)}{spread}"
+
+
+def _shown(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
 def lost_attempts(record: RunRecord) -> list[tuple[str, int]]:
     """Return why attempts were lost with their worker, the most frequent reason first."""
     return Counter(why for job in record.jobs for why in job.lost).most_common()
@@ -227,6 +276,7 @@ def summary_text(record: RunRecord) -> str:
             "disagreement between simulators",
             "disagreements between simulators",
         ),
+        plural(len(record.worse), "figure worse than before", "figures worse than before"),
         f"{checked}{duration_text(record.seconds)}",
     ]
     return "; ".join(part for part in parts if part)

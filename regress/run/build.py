@@ -139,7 +139,7 @@ class Builder:
                 timescale=list(design.timescale),
             ).write(spec_file)
             ended = self._groups.run(
-                [sys.executable, "-m", "regress.run.compile", str(spec_file)],
+                [sys.executable, "-m", simulator.compiler, str(spec_file)],
                 cwd=self._project.root,
                 env=simulator.build_environment(options),
                 log=log,

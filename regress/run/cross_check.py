@@ -27,8 +27,9 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
         (the disagreements, number of compared job pairs).
     """
     order, alike, found = list(SIMULATORS), defaultdict(list), []
-    for job in sorted(record.jobs, key=lambda job: order.index(job.planned.job.simulator)):
-        if job.planned.job.trace and job.status in (Status.PASSED, Status.FAILED):
+    traced = [job for job in record.jobs if job.planned.job.trace]
+    for job in sorted(traced, key=lambda job: order.index(job.planned.job.simulator)):
+        if job.status in (Status.PASSED, Status.FAILED):
             alike[job.planned.stimulus].append(job)
     twins = [(first, other) for first, *others in alike.values() for other in others]
     for first, second in twins:

@@ -46,6 +46,7 @@ class RunRecord:
         stopped: why no more jobs were started before the end of the plan; may be empty.
         broken: the run stopped because it could not continue. It has failed.
         code: code coverage by subject; empty unless the list asks for it.
+        worse: figures that are worse than in the last run of their point, a line each.
         problems_of_coverage: coverage files that could not be read, and stale exclusions.
     """
 
@@ -71,6 +72,7 @@ class RunRecord:
     buckets: list[Bucket] = field(default_factory=list)
     disagreements: list[Disagreement] = field(default_factory=list)
     compared: int = 0
+    worse: list[str] = field(default_factory=list)
 
     @property
     def project(self) -> Project:
@@ -110,7 +112,7 @@ class RunRecord:
     def passed(self) -> bool:
         """At least one job ran, every job that could run passed, and every goal is met.
 
-        A disagreement of simulators or a coverage problem also fails the run.
+        A disagreement of simulators, a coverage problem or a worse figure also fails the run.
 
         A job that failed as expected counts as passed. A job that a limit dropped did not run.
         """
@@ -123,6 +125,7 @@ class RunRecord:
             and not self.unmet_goals
             and not self.disagreements
             and not self.problems_of_coverage
+            and not self.worse
         )
 
     @property

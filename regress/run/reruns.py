@@ -151,7 +151,13 @@ def replay_of(record: JobRecord) -> str:
 
 
 def worth_it(record: JobRecord) -> bool:
-    """Return whether waves can help: not if the simulation hung, never started or left none."""
+    """Return whether waves can help.
+
+    They cannot if nothing was simulated, or if the simulation hung, never started or left none.
+    """
+    launch = record.planned.job.launch
+    if launch and launch.program:
+        return False
     hung = record.message.startswith("timed out") and record.failure_time_ns is None
     gone = record.message.startswith(NO_WAVES)
     return record.status is Status.FAILED and bool(record.folder) and not hung and not gone

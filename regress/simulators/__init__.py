@@ -35,16 +35,20 @@ def simulator_class(name: str) -> type[Simulator]:
     return SIMULATORS[name]
 
 
-def find_simulators(names: Iterable[str]) -> tuple[dict[str, Simulator], dict[str, str]]:
+def find_simulators(
+    names: Iterable[str], known: Mapping[str, type[Simulator]] = SIMULATORS
+) -> tuple[dict[str, Simulator], dict[str, str]]:
     """Return the installed simulators among ``names``, and why each other one cannot be used.
 
     Raises:
-        UsageError: a simulator is missing that is not optional.
+        UsageError: a simulator is unknown, or is missing and not optional.
     """
     found: dict[str, Simulator] = {}
     missing: dict[str, str] = {}
     for name in sorted(set(names)):
-        simulator = simulator_class(name)
+        if name not in known:
+            raise UsageError(not_accepted("simulator", name, known))
+        simulator = known[name]
         try:
             found[name] = simulator.find()
         except UsageError as error:

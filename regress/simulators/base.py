@@ -64,6 +64,7 @@ class Simulator:
             start.
         waves_cost: a build that can write waves takes longer, so that only jobs that write waves
             get such a build.
+        compiler: Python module whose process makes a build; see :mod:`regress.run.compile`.
         slowdown: how much slower it is than the fastest simulator. A list entry that is not
             written for it runs fewer operations by this factor.
         languages: the languages that it reads, the usual one first.
@@ -91,6 +92,7 @@ class Simulator:
     optional: ClassVar[bool] = True
     measures_code: ClassVar[bool] = False
     waves_cost: ClassVar[bool] = False
+    compiler: ClassVar[str] = "regress.run.compile"
     slowdown: ClassVar[int] = 1
     languages: ClassVar[tuple[str, ...]] = (VERILOG,)
     foreign_arguments: ClassVar[tuple[str, ...]] = ()

@@ -107,15 +107,16 @@ def make_workspace(
     context: Context = CONTEXT,
 ) -> Workspace:
     """A workspace whose builds are empty and whose jobs run ``script``."""
+    known = {**SIMULATORS, **context.project.tools}
     return Workspace(
         context,
         builds=folder / "build",
         runs=folder / "runs",
         command=child(script),
         find=lambda names: (
-            {name: SIMULATORS[name]("1.0", "nowhere") for name in names if name in installed},
+            {name: known[name]("1.0", "nowhere") for name in names if name in installed},
             {
-                name: str(SIMULATORS[name].missing(f"{name} not found"))
+                name: str(known[name].missing(f"{name} not found"))
                 for name in names
                 if name not in installed
             },

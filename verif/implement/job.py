@@ -1,47 +1,61 @@
-"""Child process: measures one point with one seed.
+"""Process of a job that measures one point with one seed.
 
-``python -m verif.implement.job FOLDER --build BUILD`` reads ``job.json`` in FOLDER and
-``recipe.json`` in BUILD and writes ``measured.json`` into FOLDER. Tools and what was measured are
-kept below the working folder: that of the project, or of its sources on a worker. The exit code is
-0 whatever the tools made of it: what became of them is part of the answer.
+``python -m verif.implement.job FOLDER --build BUILD`` reads ``job.json`` in FOLDER and the recipe
+in BUILD. It writes the figures into ``result.json``, and everything else that it found into the
+facts of the job's case. Tools and measurements are kept below the working folder: that of the
+project, or of its sources on a worker.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from regress.core.cases import Case, CaseStatus
+from regress.core.jobfile import JOB_FILE, RESULT_FILE, Job, JobResult
 from regress.core.processes import end_with_parent
+from verif.implement.figures import figures_of, metrics_of
 from verif.implement.measure import CACHE, Measured, MeasureJob, Measurer
+from verif.implement.target_tool import RECIPE_FILE
 from verif.library.netlist.recipe import Recipe
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
-JOB_FILE = "job.json"
-RECIPE_FILE = "recipe.json"
-MEASURED_FILE = "measured.json"
+# Keys of a case: its name, which is the id of the point, and how to measure it.
+NAME, SETTINGS = "name", "settings"
+# Fact of a case: what was measured.
+MEASURED = "measured"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure; returns the exit code."""
+    """Measure; return the exit code. A tool's failure is the outcome of the case."""
     end_with_parent()
     parser = argparse.ArgumentParser(prog="python -m verif.implement.job", description=__doc__)
-    parser.add_argument("folder", type=Path, help="folder with job.json")
-    parser.add_argument("--build", type=Path, required=True, help="folder with recipe.json")
+    parser.add_argument("folder", type=Path, help=f"folder with {JOB_FILE}")
+    parser.add_argument("--build", type=Path, required=True, help=f"folder with {RECIPE_FILE}")
     arguments = parser.parse_args(argv)
-    job = MeasureJob.model_validate_json((arguments.folder / JOB_FILE).read_text())
+    job = Job.read(arguments.folder / JOB_FILE)
     recipe = Recipe.model_validate_json((arguments.build / RECIPE_FILE).read_text())
-    found = measure(job, recipe)
-    (arguments.folder / MEASURED_FILE).write_text(found.model_dump_json(indent=1) + "\n")
-    print(found.problem or f"{job.target}: measured in {'no' if found.cached else 'some'} time")
+    toolbox = Toolbox(default_toolbox_folder(Path.cwd()))
+    measurer = Measurer(Path.cwd() / CACHE, toolbox)
+    for case in job.cases:
+        settings = MeasureJob(target=job.simulator, seed=job.seed, **case.get(SETTINGS, {}))
+        found = measurer.measure(settings, recipe)
+        metrics = metrics_of(figures_of(found), job.point["width"])
+        JobResult(metrics=metrics).write(arguments.folder / RESULT_FILE)
+        outcome_of(case, found).append(arguments.folder)
+        print(found.problem or f"{case[NAME]}: {'found measured' if found.cached else 'measured'}")
     return 0
 
 
-def measure(job: MeasureJob, recipe: Recipe) -> Measured:
-    """Measure what a job asks of a recipe."""
-    toolbox = Toolbox(default_toolbox_folder(Path.cwd()))
-    return Measurer(Path.cwd() / CACHE, toolbox).measure(job, recipe)
+def outcome_of(case: Mapping[str, Any], found: Measured) -> Case:
+    """Return the outcome of a case: it failed if something that was asked for is missing."""
+    status = CaseStatus.FAILED if found.problem else CaseStatus.PASSED
+    note = "found measured" if found.cached else ""
+    facts = {MEASURED: found.model_dump(mode="json")}
+    return Case(case[NAME], status, found.problem, note, facts)
 
 
 if __name__ == "__main__":

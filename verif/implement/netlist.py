@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from models import registry
 from regress.core.errors import UsageError
-from verif.bench.configuration.design import ROOT, Design
+from verif.bench.configuration.design import NETLIST, ROOT, Design, hardware
 from verif.implement.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Measurer
-from verif.implement.project import subject
 from verif.implement.targets import target, targets
 from verif.implement.targets.base import MODELS, SIMULATION
+from verif.library.netlist.configuration import recipe_of
 from verif.library.netlist.process import Limits, ToolError
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
@@ -47,7 +48,9 @@ def netlist_files(
     if not chosen.simulated:
         known = ", ".join(netlist_targets())
         raise UsageError(f"netlists of {name} cannot be simulated; accepted: {known}")
-    recipe = subject(design, architecture, width, parameters, hdl).recipe
+    # The parameter that asks for a netlist is none of the design that the netlist is made from.
+    own = {key: value for key, value in parameters.items() if key != NETLIST}
+    recipe = recipe_of(hardware(design, registry.architecture(architecture), width, own, hdl))
     measurer = Measurer(ROOT / CACHE, Toolbox(default_toolbox_folder(ROOT)))
     try:
         folder = measurer.synthesis(chosen, recipe, Limits(DEFAULT_SECONDS, DEFAULT_GIB << 30))

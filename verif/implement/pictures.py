@@ -107,7 +107,7 @@ def trade(points: Sequence[ImplementationPoint]) -> str:
 def by_module(points: Sequence[ImplementationPoint]) -> str:
     """A bar for each architecture and its parameters, split by module, of points of one width."""
     bars = {_label(point): point for point in points}
-    sums: dict[str, dict[str, float]] = {name: _by_module(point) for name, point in bars.items()}
+    sums: dict[str, dict[str, float]] = {name: point.modules for name, point in bars.items()}
     total: dict[str, float] = {}
     for parts in sums.values():
         for module, size in parts.items():
@@ -139,13 +139,6 @@ def by_module(points: Sequence[ImplementationPoint]) -> str:
     axes.set_xlabel(f"{_unit(points)} at {points[0].width} bits")
     _finish(figure)
     return _svg(figure)
-
-
-def _by_module(point: ImplementationPoint) -> dict[str, float]:
-    sums: dict[str, float] = {}
-    for part in point.modules:
-        sums[part.module] = sums.get(part.module, 0.0) + part.size
-    return sums
 
 
 def _label(point: ImplementationPoint) -> str:

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import create_model
-
 from regress.cli.options import Call
+from regress.cli.session import load
+from regress.core.archive import read_run
 from regress.core.project import Project
 from regress.core.terminal import PASSED, say
 from verif.bench.configuration.design import ROOT
-from verif.implement.flow.record import (
-    IMPLEMENT_FILE,
-    Fmax,
-    ImplementRecord,
-    PointStatus,
-)
-from verif.implement.point import (
-    KEPT,
-    ImplementationPoint,
-    read_points,
-    times,
-    write_points,
-)
+from verif.implement.figures import Fmax
+from verif.implement.jobs import measured_points
+from verif.implement.point import KEPT, ImplementationPoint, read_points, write_points
+from verif.implement.quantities import Measured, figures
 from verif.implement.statements import statements
 from verif.implement.tables import (
-    Measured,
     all_points,
-    figures,
     parts_table,
     peer_table,
     point_table,
@@ -43,7 +31,6 @@ from verif.implement.tables import (
 DOCS = ROOT / "models" / "docs"
 PAGE = "results.md"
 PICTURES = "results"
-SCHEMA = "implement.schema.json"
 
 
 def add_results(commands: Any, _: Project) -> None:
@@ -55,68 +42,54 @@ def add_results(commands: Any, _: Project) -> None:
         "the given runs of implement, whose points are added to it.",
     )
     parser.add_argument(
-        "runs", nargs="*", type=Path, metavar="RUN", help=f"folder with {IMPLEMENT_FILE}"
+        "runs", nargs="*", type=Path, metavar="RUN", help="folder of a run of implement"
     )
     parser.set_defaults(run=_run)
 
 
 def _run(call: Call) -> int:
-    points = {point.id: point for point in read_points(KEPT)} if KEPT.exists() else {}
-    for run in call.runs:
+    points = {point.id: point for point in read_points()} if KEPT.exists() else {}
+    for folder in call.runs:
+        record = load(call.context, folder)
+        commit = read_run(call.context, record.folder).tools["sources"]
         points |= {
             point.id: merged(point, points.get(point.id))
-            for point in read_points(run / IMPLEMENT_FILE)
-            if point.status is not PointStatus.NOT_RUN
+            for point in measured_points(record, commit)
         }
-    write_points(KEPT, points)
+    write_points(points.values())
     write_page(points.values())
     say(call.console, f"{len(points)} points: {(DOCS / PAGE).relative_to(ROOT)}")
     return PASSED
 
 
 def merged(point: ImplementationPoint, known: ImplementationPoint | None) -> ImplementationPoint:
-    """What is kept of a point that was measured again: no less than is known of the same synthesis.
+    """Return what is kept of a point that was measured again.
 
-    Seeds of several runs count together, so that hours of routing can be spread over them; of a
-    seed that two runs have, the newer one.
+    Seeds of several runs of one synthesis count together, so that hours of routing can be spread
+    over them. If two runs have the same seed, the newer value counts.
     """
     if known is None or (point.size is None and known.size is None):
         return point
     if point.size is None:
         return known
-    if not point.same_synthesis(known) or not known.fmax_mhz:
+    if point.key != known.key or not known.fmax_mhz:
         return point
     if not point.fmax_mhz:
         return known
-    if point.fmax_mhz.by_seed and known.fmax_mhz.by_seed:
-        return _with_seeds(point, known, known.fmax_mhz.by_seed | point.fmax_mhz.by_seed)
-    return point if len(point.fmax_mhz.seeds) >= len(known.fmax_mhz.seeds) else known
-
-
-def _with_seeds(
-    point: ImplementationPoint, known: ImplementationPoint, mhz: Mapping[int, float]
-) -> ImplementationPoint:
-    """A point with the seeds that it and an earlier record of it have together."""
-    fmax = Fmax.over(mhz)
-    if fmax == point.fmax_mhz:
+    if known.mhz_summary:
+        return point if len(point.mhz) >= len(known.fmax_mhz.seeds) else known
+    mhz = known.mhz | point.mhz
+    if mhz == point.mhz:
         return point
-    assert fmax and point.provenance and known.provenance
-    nearest = min((point, known), key=lambda p: abs(_path_mhz(p) - fmax.median))
-    seconds = round(point.provenance.seconds + known.provenance.seconds, 1)
-    return point.model_copy(
-        update={
-            "fmax_mhz": fmax,
-            "critical_path": nearest.critical_path,
-            "critical_path_text": nearest.critical_path_text,
-            "provenance": point.provenance.model_copy(update={"seconds": seconds}),
-            **times(point.cycles_product, point.cycles_exponentiation, fmax),
-        }
-    )
+    median = Fmax.over(mhz).median
+    nearest = min((point, known), key=lambda one: abs(_path_mhz(one) - median))
+    path = {"path_end": nearest.path_end, "path_ns": nearest.path_ns}
+    return point.model_copy(update={"mhz": dict(sorted(mhz.items())), **path})
 
 
 def _path_mhz(point: ImplementationPoint) -> float:
-    """The frequency that the critical path allows."""
-    return 1000 / point.critical_path.delay_ns if point.critical_path else 0.0
+    """Return the frequency that the critical path allows."""
+    return 1000 / point.path_ns if point.path_ns else 0.0
 
 
 def write_page(points: Iterable[ImplementationPoint], docs: Path = DOCS) -> None:
@@ -135,15 +108,6 @@ def write_page(points: Iterable[ImplementationPoint], docs: Path = DOCS) -> None
         (folder / f"{name}.svg").write_text(svg)
         shown.append((title, f"{PICTURES}/{name}.svg"))
     (docs / PAGE).write_text(page(points, shown))
-    (docs / SCHEMA).write_text(schema())
-
-
-def schema() -> str:
-    """The JSON schema of ``implement.json``."""
-    record = create_model(
-        "Implement", __base__=ImplementRecord, points=(list[ImplementationPoint], ...)
-    )
-    return json.dumps(record.model_json_schema(), indent=1) + "\n"
 
 
 def _seeds_apart(points: Iterable[ImplementationPoint]) -> str:
@@ -162,9 +126,9 @@ def _seeds_apart(points: Iterable[ImplementationPoint]) -> str:
 def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]) -> str:
     """The page as Markdown."""
     measured = Measured(points)
-    known = [point.provenance for point in measured.points if point.provenance]
+    known = [point for point in measured.points if point.measured]
     commits = sorted({p.commit for p in known})
-    dates = sorted(p.date for p in known)
+    dates = sorted(p.measured for p in known if p.measured)
     tools = sorted({f"{name} {version}" for p in known for name, version in p.tools.items()})
     lines = [
         "# What the designs cost",

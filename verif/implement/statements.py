@@ -6,14 +6,8 @@ import re
 from collections.abc import Iterator
 
 from verif.bench.configuration.design import MULTIPLIER
-from verif.implement.tables import (
-    ECP5,
-    METRICS,
-    Measured,
-    figures,
-    number,
-    published_points,
-)
+from verif.implement.quantities import ECP5, METRICS, Measured, figures
+from verif.implement.tables import number, published_points
 
 THESIS = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 WIDTHS = (1024, 512, 256, 128, 64, 32)
@@ -115,11 +109,7 @@ def _linear(measured: Measured) -> Iterator[str]:
 def _limit(measured: Measured, width: int) -> str:
     """What limits the clock, if it is the same part of the design in all three."""
     points = [measured.find(ECP5, MULTIPLIER.name, name, width) for name in THESIS]
-    ends = {
-        point.critical_path.end.rpartition(".")[0]
-        for point in points
-        if point and point.critical_path
-    }
+    ends = {point.path_end.rpartition(".")[0] for point in points if point and point.path_end}
     if len(ends) != 1:
         return "The slowest paths of the three end in different parts."
     end = ends.pop()

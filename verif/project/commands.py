@@ -30,8 +30,7 @@ from verif.faults import command as faults
 from verif.faults.mutants import command as mutation
 from verif.formal.run import command as formal
 from verif.formal.theorems.command import add_prove
-from verif.implement.flow.command import implement_command
-from verif.implement.project import MultiplierDesigns
+from verif.implement.command import add_implement
 from verif.implement.results import add_results
 from verif.library.marked import END, write_table
 from verif.library.vectors.file import VectorReader, only
@@ -137,7 +136,7 @@ COMMANDS = (
     mutation.add_parser,
     faults.add_parser,
     _add_table,
-    implement_command(MultiplierDesigns()),
+    add_implement,
     add_results,
     add_prove,
     closure.add_parser,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from models.registry import architectures, hardware_architectures
 from regress.core.errors import UsageError
 from regress.core.jobfile import Job
+from regress.core.metrics import Past
 from regress.core.point import IntegerAxis, MappingAxis, NamedAxis, Point, PointError
 from regress.core.project import AddCommand, Build, Project, Reach, Table, Test
 from regress.waves.fst import WaveFile
@@ -29,12 +30,16 @@ from verif.bench.configuration.dut import DesignUnderTest
 from verif.bench.configuration.tests_by_name import TESTS
 from verif.bench.waves.mismatch import IN_CORE
 from verif.faults import PROGRAM as FAULT_PROGRAM
-from verif.implement.flow.trend import sections as cost_sections
+from verif.implement import report as costs
+from verif.implement.jobs import TESTS as MEASUREMENTS
+from verif.implement.jobs import cases_of, reference
+from verif.implement.target_tool import target_tools
 from verif.library.vectors.museum import MUSEUM, MUSEUM_TESTS, museum_cases
 from verif.own_core.project import PROBE, BlackBoxes
 from verif.own_core.project import TEST as CHECK
 from verif.own_core.project import TESTS as BLACK_BOX_TESTS
 from verif.project.loader_design import LoaderDesign
+from verif.project.measured_design import MeasuredDesign
 
 if TYPE_CHECKING:  # the run manager imports projects
     from regress.run.record import RunRecord
@@ -87,7 +92,9 @@ class MultiplierProject(Project):
             named={NETLIST: {name: number for number, name in NETLISTS.items()}},
         ),
     )
-    tests: Mapping[str, Test] = MappingProxyType({**TESTS, **BLACK_BOX_TESTS, **BLOCK_TESTS})
+    tests: Mapping[str, Test] = MappingProxyType(
+        {**TESTS, **BLACK_BOX_TESTS, **BLOCK_TESTS, **MEASUREMENTS}
+    )
     counts_operations = True
     traces = True
     command = (".venv/bin/python", "-m", "regress")
@@ -107,6 +114,8 @@ class MultiplierProject(Project):
         "pyuvm",
     )
 
+    tools = MappingProxyType(target_tools())
+
     @cached_property
     def black_boxes(self) -> BlackBoxes:
         """Cores of users."""
@@ -119,7 +128,12 @@ class MultiplierProject(Project):
         A coverage group belongs to the first top that owns it, so the longest prefix comes first.
         """
         own = sorted(DESIGNS.values(), key=lambda design: -len(design.group_prefix))
-        tops = (self.black_boxes, *map(LoaderDesign, own), *map(BlockDesign, BLOCKS))
+        tops: tuple[DesignUnderTest, ...] = (
+            self.black_boxes,
+            *map(LoaderDesign, own),
+            *map(MeasuredDesign, own),
+            *map(BlockDesign, BLOCKS),
+        )
         return {top.name: top for top in tops}
 
     def _design(self, test: str) -> DesignUnderTest:
@@ -163,7 +177,9 @@ class MultiplierProject(Project):
         return self.designs[top].build(point, simulator, hdl, code_coverage)
 
     def cases(self, job: Job) -> Sequence[Mapping[str, Any]]:
-        """See :class:`regress.core.project.Project`; returns the exhibits of the museum."""
+        """See :class:`regress.core.project.Project`; museum exhibits, or a measured point."""
+        if job.test in MEASUREMENTS:
+            return cases_of(job)
         test = MUSEUM_TESTS.get(job.test)
         return museum_cases(test, job.subject, job.point["width"]) if test else ()
 
@@ -176,6 +192,8 @@ class MultiplierProject(Project):
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
         """See :class:`regress.core.project.Project`; cases are vectors, mutants and faults."""
+        if job.test in MEASUREMENTS:
+            return self._design(job.test).case_words(job, source, case)
         if job.launch and job.launch.program:
             if not case:
                 return []
@@ -222,6 +240,12 @@ class MultiplierProject(Project):
     def _owner(self, group: str) -> DesignUnderTest:
         return next(top for top in self.designs.values() if top.owns(group))
 
+    # Metrics
+
+    def reference(self, job: Job) -> Past | None:
+        """See :class:`regress.core.project.Project`; these are the figures of the results page."""
+        return reference(job) if job.test in MEASUREMENTS else None
+
     # Waves
 
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
@@ -259,7 +283,7 @@ class MultiplierProject(Project):
         return [Table("Architectures", headings, rows)]
 
     def sections(self, record: RunRecord) -> Sequence[Table]:
-        """See :class:`regress.core.project.Project`; mutants, and measurements outside this run."""
+        """See :class:`regress.core.project.Project`; mutants, cores, and measured areas."""
         from verif.faults.mutants.outcome import MUTANTS, tables
 
         own = tables(record) if MUTANTS in record.plan.options else []
@@ -268,8 +292,8 @@ class MultiplierProject(Project):
             from verif.own_core.verdicts import Verdicts
 
             own = [*Verdicts(self.black_boxes.description(jobs[0].job), record).tables()]
-        return [*own, *cost_sections(record.folder.resolve().parent)]
+        return [*own, *costs.sections(record)]
 
-    def history(self, runs: Path, last: int) -> Sequence[Table]:
+    def plots(self, record: RunRecord) -> Mapping[str, str]:
         """See :class:`regress.core.project.Project`."""
-        return cost_sections(runs, last)
+        return costs.plots(record)

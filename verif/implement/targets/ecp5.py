@@ -8,12 +8,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, ClassVar
 
-from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
-from verif.library.netlist.process import ToolError, run_tool
-from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.toolbox import Toolbox
-from verif.library.netlist.workplace import Workplace
-
 from verif.implement.targets import ecp5_floorplan as floorplan
 from verif.implement.targets import ecp5_reset as reset
 from verif.implement.targets.base import (
@@ -27,6 +21,11 @@ from verif.implement.targets.base import (
     Target,
     Timing,
 )
+from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
+from verif.library.netlist.process import ToolError, run_tool
+from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.toolbox import Toolbox
+from verif.library.netlist.workplace import Workplace
 
 DESIGN = "design.json"
 REPORT = "report.json"

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from distributed import LocalCluster
 
 from regress.cli.command_line import main
+from regress.cli.workspace import Workspace
+from regress.core.runfile import RUN_FILE
 from regress.executors.batch import NO_DASHBOARD
-from verif.implement.flow.record import IMPLEMENT_FILE
 from verif.library.netlist.toolbox import default_toolbox_folder
-from verif.tests.context import PROJECT, make_workspace
+from verif.tests.context import CONTEXT, PROJECT
 
 
 @pytest.fixture
@@ -28,22 +30,24 @@ def cluster(tmp_path: Path) -> Iterator[LocalCluster]:
         yield made
 
 
-def points_of(cluster: LocalCluster, out: Path) -> tuple[int, list[dict]]:
+def run_of(cluster: LocalCluster, out: Path) -> tuple[int, dict]:
     argv = ["implement", "--arch", "faster_montgomery", "--width", "8", "--target", "gates"]
     where = ["--scheduler", cluster.scheduler_address, "--out", str(out)]
-    code = main([*argv, *where], make_workspace(out.parent))
-    return code, json.loads((out / IMPLEMENT_FILE).read_text())["points"]
+    own = Workspace.of(CONTEXT)
+    workspace = replace(own, builds=out.parent / "build", runs=out.parent / "runs")
+    code = main([*argv, *where], workspace)
+    return code, json.loads((out / RUN_FILE).read_text())["jobs"][0]
 
 
 def test_a_worker_runs_the_child_of_implement(
     cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Nothing can be installed there: that only the right child can say.
+    # Nothing can be installed there: only the right child can state that.
     monkeypatch.setenv("REGRESS_TOOLS", str(tmp_path / "file" / "tools"))
     (tmp_path / "file").touch()
-    code, (point,) = points_of(cluster, tmp_path / "run")
+    code, job = run_of(cluster, tmp_path / "run")
     assert code == 1
-    assert point["message"].startswith(f"cannot install tools below {tmp_path / 'file' / 'tools'}")
+    assert f"cannot install tools below {tmp_path / 'file' / 'tools'}" in job["message"]
 
 
 @pytest.mark.slow
@@ -52,7 +56,6 @@ def test_a_worker_measures_a_point(
     cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REGRESS_TOOLS", str(default_toolbox_folder(PROJECT.root)))
-    code, (point,) = points_of(cluster, tmp_path / "run")
+    code, job = run_of(cluster, tmp_path / "run")
     assert code == 0
-    assert point["gates"] > 100
-    assert point["provenance"]["seconds"] > 0
+    assert job["result"]["metrics"]["gates"]["value"] > 100

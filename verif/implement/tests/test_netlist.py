@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from models.registry import architecture
 from regress.cli.command_line import main
 from verif.bench.configuration.design import MULTIPLIER, DesignError, resolved_parameters
-from verif.project import project
-
 from verif.implement.targets.base import SIMULATION
+from verif.project import loader_design
 
 # What a flip-flop of the sum takes: the operator is at a place, whatever the netlist around it.
 PLACE = "u_unit.u_core.u_iterations.s_q_reg_3"
@@ -39,7 +39,7 @@ def test_a_netlist_is_a_parameter_of_a_configuration() -> None:
 def test_a_bug_in_the_netlist_alone_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    original = project.netlist_files
+    original = loader_design.netlist_files
 
     def broken(*arguments: object) -> tuple[Path, ...]:
         netlist, *models = original(*arguments)
@@ -47,7 +47,7 @@ def test_a_bug_in_the_netlist_alone_is_found(
         path.write_text(planted(netlist.read_text()))
         return (path, *models)
 
-    monkeypatch.setattr(project, "netlist_files", broken)
+    monkeypatch.setattr(loader_design, "netlist_files", broken)
     argv = ["run", "netlist", "--arch", "faster_montgomery", "--test", "random", "--no-waves"]
     assert main([*argv, "--jobs", "1", "--out", str(tmp_path / "run")]) == 1
     assert "S + C is not congruent to the product" in capsys.readouterr().out

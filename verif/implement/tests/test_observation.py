@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design
+from models.registry import architecture
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design, hardware
 from verif.implement.observation import elements, observed_wires
-from verif.implement.project import subject
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Insert, Replace
+from verif.library.netlist.configuration import recipe_of
 from verif.library.netlist.process import Limits
+from verif.library.netlist.recipe import Recipe
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 from verif.library.netlist.workplace import Workplace
 
@@ -30,8 +32,14 @@ PLANTED = (
 )
 
 
+def recipe_at(
+    design: Design, name: str, width: int, parameters: dict[str, int], hdl: Path | None = None
+) -> Recipe:
+    return recipe_of(hardware(design, architecture(name), width, parameters, hdl))
+
+
 def test_the_bench_sees_the_core() -> None:
-    recipe = subject(MULTIPLIER, "fast_montgomery", 8, {}, None).recipe
+    recipe = recipe_at(MULTIPLIER, "fast_montgomery", 8, {})
     assert observed_wires(recipe) == ["view"]
     with pytest.raises(ValueError, match="operand_loader has no unused_observation"):
         observed_wires(recipe.model_copy(update={"top": "operand_loader"}))
@@ -40,7 +48,7 @@ def test_the_bench_sees_the_core() -> None:
 @pytest.mark.slow
 @pytest.mark.tools
 @pytest.mark.parametrize(
-    ("design", "architecture", "width", "parameters"),
+    ("design", "name", "width", "parameters"),
     [
         (MULTIPLIER, "faster_montgomery", 16, {}),
         (MULTIPLIER, "optimized_interleaved", 16, {}),
@@ -53,10 +61,10 @@ def test_the_bench_sees_the_core() -> None:
     ids=lambda value: getattr(value, "name", None),
 )
 def test_observation_costs_no_state(
-    tmp_path: Path, design: Design, architecture: str, width: int, parameters: dict[str, int]
+    tmp_path: Path, design: Design, name: str, width: int, parameters: dict[str, int]
 ) -> None:
     place = Workplace(Toolbox(FOLDER), Limits(300, 4 << 30))
-    recipe = subject(design, architecture, width, parameters, None).recipe
+    recipe = recipe_at(design, name, width, parameters)
     without = elements(recipe, tmp_path / "without", place, observed=False)
     assert without["flip-flops"] > 2 * width
     assert without["memories"]
@@ -68,7 +76,7 @@ def test_observation_costs_no_state(
 def test_a_flip_flop_for_the_bench_is_found(tmp_path: Path) -> None:
     place = Workplace(Toolbox(FOLDER), Limits(300, 4 << 30))
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", PLANTED)
-    recipe = subject(MULTIPLIER, "fast_montgomery", 16, {}, hdl).recipe
+    recipe = recipe_at(MULTIPLIER, "fast_montgomery", 16, {}, hdl)
     without = elements(recipe, tmp_path / "without", place, observed=False)
     observed = elements(recipe, tmp_path / "with", place, observed=True)
     assert observed - without == {"flip-flops": 1}

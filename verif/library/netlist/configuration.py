@@ -17,10 +17,10 @@ def recipe_of(made: Hardware) -> Recipe:
     Raises:
         OSError: a source cannot be read.
     """
-    return Recipe.from_files(made.top, CLOCK, _needed(made), made.defines, made.parameters)
+    return Recipe.from_files(made.top, CLOCK, needed(made), made.defines, made.parameters)
 
 
-def _needed(made: Hardware) -> list[Path]:
+def needed(made: Hardware) -> list[Path]:
     """Return the sources that a configuration uses, in compile order.
 
     The recipe contains only these, so that a change of one core does not affect the others. A file

@@ -51,7 +51,7 @@ def _run(folder: Path, jobs: list, **changes: object) -> RunRecord:
     plan = Plan(
         name="mutants", seed=1, options={MUTANTS: 1}, jobs=tuple(jobs), waves=False, **changes
     )
-    workspace = Workspace(CONTEXT, builds=folder / "builds", runs=folder)
+    workspace = replace(Workspace.of(CONTEXT), builds=folder / "builds", runs=folder)
     return execute(
         plan, workspace, Console(quiet=True), workers=2, out=folder / "run",
         explicit_simulators=False,

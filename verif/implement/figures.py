@@ -1,0 +1,153 @@
+"""The figures of one configuration on one target, and the metrics that regressions compare."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from regress.core.metrics import Metric
+from verif.implement.measure import KEY_LENGTH, Measured
+from verif.library.netlist.hierarchy import ModuleArea
+
+MHZ = "MHz"
+SUMMARY_SEEDS = (1, 2, 3, 4, 5)
+CARRIES = "CCU2C"
+# Name of each count of an area, in the order of tables, and the field that has it.
+COUNTS = {
+    "LUT": "luts",
+    "FF": "ffs",
+    "18×18": "multipliers",
+    "block RAM": "memories",
+    "LUT RAM": "lut_memories",
+    "gates": "gates",
+    "depth": "depth",
+    "µm²": "area_um2",
+}
+# Counts that are compared with earlier runs. Memories of LUTs are part of the LUTs.
+COMPARED = ("LUT", "FF", "18×18", "block RAM", "gates", "depth")
+# Counts that grow with the width.
+A_BIT = ("LUT", "FF")
+
+
+@dataclass(frozen=True)
+class Fmax:
+    """Highest clock frequency over the seeds, in MHz.
+
+    Attributes:
+        seeds: the seeds that were placed and routed.
+    """
+
+    median: float
+    min: float
+    max: float
+    seeds: tuple[int, ...]
+
+    @classmethod
+    def over(cls, mhz: Mapping[int, float]) -> Fmax:
+        """Return median and range of at least one seed, from the frequency of each."""
+        median = round(statistics.median(mhz.values()), 2)
+        return cls(median, min(mhz.values()), max(mhz.values()), tuple(sorted(mhz)))
+
+
+class Figures(BaseModel):
+    """What was measured of a configuration on a target; None where the target has no such count."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    luts: int | None = Field(default=None, description="LUT4s, with those of carry chains")
+    ffs: int | None = None
+    multipliers: int | None = Field(default=None, description="18 x 18 bits")
+    memories: int | None = Field(default=None, description="block memories")
+    lut_memories: int | None = Field(
+        default=None, description="memories of 16 x 4 bits made of LUTs, which `luts` has, too"
+    )
+    carries: int | None = Field(default=None, description="carry cells of two bits")
+    gates: int | None = Field(default=None, description="gates of the target, without flip-flops")
+    depth: int | None = Field(default=None, description="gates on the longest path")
+    area_um2: float | None = None
+    kilo_gate_equivalents: float | None = None
+    modules: dict[str, float] = Field(
+        default_factory=dict, description="size by module, instances inside it not counted"
+    )
+    mhz: dict[int, float] = Field(default_factory=dict, description="clock by seed")
+    mhz_summary: tuple[float, float, float] | None = Field(
+        default=None, description="median, lowest and highest of seeds 1 to 5, if not known by seed"
+    )
+    path_end: str = Field(default="", description="where the slowest path ends")
+    path_ns: float | None = Field(default=None, description="its delay")
+    key: str = Field(default="", description="hash of all that has a say in the synthesis")
+    message: str = Field(default="", description="why there is no figure, or not all of them")
+
+    @property
+    def fmax_mhz(self) -> Fmax | None:
+        """The clock; None without a time."""
+        if self.mhz_summary:
+            return Fmax(*self.mhz_summary, seeds=SUMMARY_SEEDS)
+        return Fmax.over(self.mhz) if self.mhz else None
+
+    @property
+    def unit(self) -> str:
+        """Unit of :attr:`size`."""
+        return next((name for name in ("µm²", "LUT", "gates") if self.count(name) is not None), "")
+
+    @property
+    def size(self) -> float | None:
+        """The target's own measure of area: square micrometres, LUTs or gates."""
+        return float(self.count(self.unit) or 0) if self.unit else None
+
+    def count(self, name: str) -> float | None:
+        """Return the count of this name, see :data:`COUNTS`."""
+        return getattr(self, COUNTS[name])
+
+
+def figures_of(found: Measured) -> Figures:
+    """Return the figures of a measurement."""
+    area, timing = found.area, found.timing
+    given = area.model_dump(exclude={"seconds", "cells", "modules"}) if area else {}
+    if area:
+        given["modules"] = by_module(area.modules, "size")
+        given["carries"] = area.cells.get(CARRIES)
+    if timing:
+        given["mhz"] = {timing.seed: timing.fmax_mhz}
+        given["path_end"] = timing.critical_path.end
+        given["path_ns"] = timing.critical_path.delay_ns
+    return Figures(**given, key=found.key[:KEY_LENGTH], message=found.problem)
+
+
+def by_module(instances: Iterable[ModuleArea], field: str) -> dict[str, float]:
+    """Return the sum of a field over the instances of each module, without those that have none."""
+    sums: Counter[str] = Counter()
+    for instance in instances:
+        sums[instance.module] += getattr(instance, field)
+    return {module: round(size, 3) for module, size in sums.items() if size}
+
+
+def metrics_of(figures: Figures, width: int) -> dict[str, Metric]:
+    """Return the metrics of a measurement, by name.
+
+    Args:
+        figures: figures of at most one seed, or of several.
+        width: operand width in bits.
+    """
+    return dict(_metrics(figures, width))
+
+
+def _metrics(figures: Figures, width: int) -> Iterator[tuple[str, Metric]]:
+    for name in COUNTS:
+        value = figures.count(name)
+        if value is None:
+            continue
+        # Square micrometres have everything in them.
+        compared = name == figures.unit or (name in COMPARED and figures.unit != "µm²")
+        parts = figures.modules if name == figures.unit else {}
+        better = "less" if compared else ""
+        yield name, Metric(float(value), better, figures.key, parts)
+        if name in A_BIT:
+            yield f"{name} a bit", Metric(round(value / width, 2))
+    if fmax := figures.fmax_mhz:
+        where = f"the critical path ends in {figures.path_end}" if figures.path_end else ""
+        yield MHZ, Metric(fmax.median, "more", figures.key, {}, where)
