@@ -17,7 +17,6 @@ from rich.console import Console
 from rich.table import Table
 
 from models.registry import architecture
-from verif.bench.configuration.design import EXPONENTIATION
 from verif.benchmark.benches import Measured, Run, prepare_harness
 from verif.benchmark.workload import Exponentiations, Products, Workload
 from verif.library.lanes.bench import LaneBench, Operation
@@ -106,9 +105,9 @@ def prepare_lanes(bench: LaneBench, operands: Path) -> Run:
     uniform = _uniform(bench, operations[0])
     columns = list(zip(*operations, strict=True))
     values = {0: columns[3]}
-    if bench.design is not EXPONENTIATION:
+    if places := bench.design.core_results:
         pairs = bench.made.core.model.products(list(zip(*columns[:3], strict=True)), bench.width)
-        values |= {1: [s for s, _ in pairs], 2: [c for _, c in pairs]}
+        values |= dict(zip(places, zip(*pairs, strict=True), strict=True))
     loads = {address: packed_numbers(columns[address]) for address in range(3)}
     results = {address: packed_numbers(numbers) for address, numbers in values.items()}
     step = BATCHES * bench.machine.lanes
@@ -141,7 +140,7 @@ def _by_processor(run: Run, operations: int) -> Run:
 
 def _uniform(bench: LaneBench, operation: Sequence[int]) -> UniformOperations:
     operands = {address: [operation[address]] for address in range(3)}
-    reads = (0,) if bench.design is EXPONENTIATION else (1, 2, 0)
+    reads = (*bench.design.core_results, 0)
     return UniformOperations(bench, Operation(operands, reads=reads))
 
 

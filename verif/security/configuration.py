@@ -73,13 +73,9 @@ def configuration_id(bench: LaneBench, name: str) -> str:
 
 def draw_operation(bench: LaneBench, rng: random.Random) -> Operation:
     """A legal operation: an odd M of full length, operands below it, a random exponent."""
-    width = bench.width
-    modulus = rng.getrandbits(width) | 1 << width - 1 | 1
-    first = rng.randrange(modulus)
-    if bench.design is EXPONENTIATION:
-        return Operation({DATA: [first], EXPONENT: [rng.getrandbits(width)], MODULUS: [modulus]})
-    operands = {0: [first], 1: [rng.randrange(modulus)], 2: [modulus]}
-    return Operation(operands, reads=(0, 1, 2))
+    operands = bench.design.draw(rng, bench.width)
+    reads = bench.design.reads
+    return Operation({address: [value] for address, value in operands.items()}, reads=reads)
 
 
 def _parameter(text: str) -> tuple[str, int]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-import gmpy2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -89,10 +88,8 @@ class LeakageCampaign:
     def __init__(self, bench: LaneBench, secret: Secret, seed: int, jobs: int) -> None:
         self._bench, self._secret, self._seed = bench, secret, seed
         rng = random.Random(seed)
-        self._leader = draw_operation(bench, rng)
-        if bench.design is not EXPONENTIATION:
-            # S and C are the model's, bit by bit: P is compared, by gmpy2.
-            self._leader = replace(self._leader, reads=(0,))
+        # S and C are the model's, bit by bit: gmpy2 compares the result alone.
+        self._leader = replace(draw_operation(bench, rng), reads=(0,))
         self._fixed = draw_operation(bench, rng).operands[secret.address][0]
         if secret.address != EXPONENT:
             self._fixed %= self._leader.operands[MODULUS][0]
@@ -165,15 +162,12 @@ class LeakageCampaign:
         self, rng: np.random.Generator, classes: NDArray[np.bool_], null: bool
     ) -> dict[int, Values]:
         modulus = self._leader.operands[MODULUS][0]
-        bounds = {MODULUS: None, EXPONENT: 1 << self._bench.width}
         found: dict[int, Values] = {}
         for address in self._leader.operands:
-            bound = bounds.get(address, modulus)
-            if self._bench.design is not EXPONENTIATION and address != MODULUS:
-                bound = modulus
-            if bound is None:
+            if address == MODULUS:
                 found[address] = np.full(len(classes), modulus, np.uint64)
             else:
+                bound = self._bench.design.bound(address, self._bench.width, modulus)
                 found[address] = rng.integers(0, bound - 1, len(classes), np.uint64, endpoint=True)
         if null:
             return found
@@ -186,13 +180,9 @@ class LeakageCampaign:
         return found
 
     def _results(self, operands: Mapping[int, Values]) -> Sequence[int]:
-        first, second, moduli = (operands[address].tolist() for address in range(3))
-        modulus = moduli[0]
-        if self._bench.design is EXPONENTIATION:
-            power: Callable[[int, int, int], int] = gmpy2.powmod
-            return [int(power(x, e, modulus)) for x, e in zip(first, second, strict=True)]
-        inverse = int(gmpy2.invert(self._bench.made.core.radix(self._bench.width), modulus))
-        return [x * y * inverse % modulus for x, y in zip(first, second, strict=True)]
+        columns = (operands[address].tolist() for address in range(3))
+        core = self._bench.made.core
+        return self._bench.design.results(core, self._bench.width, zip(*columns, strict=True))
 
 
 def proportion_scores(counts: Counts) -> NDArray[np.float64]:

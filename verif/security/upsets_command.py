@@ -14,7 +14,6 @@ from regress.cli.options import Call, positive
 from regress.core.errors import UsageError
 from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, say
-from verif.bench.configuration.design import EXPONENTIATION
 from verif.security.configuration import (
     add_configuration,
     configuration_id,
@@ -100,6 +99,6 @@ def _run(call: argparse.Namespace, bench: Any) -> UpsetReport:
     found = campaign.run(points)
     say(call.console, f"upsets: {len(points):,} faults in {time.monotonic() - begin:.1f} s")
     safe = None
-    if bench.design is EXPONENTIATION and not call.no_safe_errors:
+    if bench.design.secret is not None and not call.no_safe_errors:
         safe = safe_errors(bench, points, call.fault, call.seed, call.jobs)
     return UpsetReport(bench, points, found, safe)

@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
-from models.exponentiation_core import exponentiation
-from models.status import EXPONENTIATION_REGISTERS, MULTIPLIER_REGISTERS, Register, Status
+from models.status import Register, Status
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.configuration.design import EXPONENTIATION
 
 # An operation counts as hung after this multiple of the longest operation's cycles.
 PATIENCE = 2
@@ -95,9 +93,15 @@ class BusMap:
 @singledispatch
 def bus_map(config: BenchConfig) -> BusMap:
     """Return the loader bus of a job's design."""
-    if config.design is EXPONENTIATION:
-        return _exponentiation_bus(config)
-    return _multiplier_bus(config)
+    design, at = config.design, config.at
+    operands, results = _fields(design.registers, at.bus_width, **design.register_widths(at))
+    return BusMap(
+        bus_width=at.bus_width,
+        operands=operands,
+        results=results,
+        slot_words=max(value.words for value in (*operands, *results)),
+        cycle_limit=PATIENCE * design.longest_operation(at) + SPARE_CYCLES,
+    )
 
 
 def _fields(
@@ -117,43 +121,3 @@ def _fields(
         if r.read
     )
     return operands, results
-
-
-def _multiplier_bus(config: BenchConfig) -> BusMap:
-    entry, width = config.entry, config.width
-    operands, results = _fields(
-        MULTIPLIER_REGISTERS, config.bus_width, Width=width, Guard=entry.model.guard_bits(width)
-    )
-    longest = entry.timing.operation_cycles(
-        3, width, raw=True, add_width=config.add_width, bus_width=config.bus_width
-    )
-    return BusMap(
-        bus_width=config.bus_width,
-        operands=operands,
-        results=results,
-        slot_words=max(result.words for result in results),
-        cycle_limit=PATIENCE * longest + SPARE_CYCLES,
-    )
-
-
-def _exponentiation_bus(config: BenchConfig) -> BusMap:
-    width = config.width
-    core = exponentiation(config.entry, width, config.add_width, config.bus_width)
-    operands, results = _fields(
-        EXPONENTIATION_REGISTERS,
-        config.bus_width,
-        Width=width,
-        MPrimeWidth=max(1, core.m_prime_width),
-    )
-    # The shortest modulus takes longest if the final reduction is a full division.
-    longest = max(
-        core.operation_cycles(3, width, compute_r_squared=not supplied, check_r_squared=supplied)
-        for supplied in (False, True)
-    )
-    return BusMap(
-        bus_width=config.bus_width,
-        operands=operands,
-        results=results,
-        slot_words=max(operand.words for operand in operands),
-        cycle_limit=PATIENCE * longest + SPARE_CYCLES,
-    )

@@ -18,6 +18,7 @@ from verif.bench.configuration.design import (
     resolved_parameters,
 )
 from verif.bench.configuration.tests_by_name import design_of
+from verif.bench.configuration.tops import Configured
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,11 @@ class BenchConfig:
             add_width=parameters["AddWidth"],
             parameters=parameters,
         )
+
+    @property
+    def at(self) -> Configured:
+        """The core with the widths around it."""
+        return Configured(self.entry, self.width, self.add_width, self.bus_width)
 
     @property
     def window(self) -> bool:

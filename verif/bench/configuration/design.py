@@ -8,11 +8,16 @@ from pathlib import Path
 
 from models.architecture import Architecture
 from models.cores import core_parameters, cores
-from models.exponentiation_core import exponentiation
-from models.timing import DEFAULT_ADD_WIDTH
 from regress.core.point import PointError
 from regress.simulators.verilator import Verilator
 from verif.bench.configuration.burst import unserved
+from verif.bench.configuration.tops import DERIVED_PARAMETERS as DERIVED_PARAMETERS
+
+# The tops are imported from here together with what configures them.
+from verif.bench.configuration.tops import DESIGNS as DESIGNS
+from verif.bench.configuration.tops import EXPONENTIATION as EXPONENTIATION
+from verif.bench.configuration.tops import MULTIPLIER as MULTIPLIER
+from verif.bench.configuration.tops import Configured, Design, TopParameter
 
 # Optional parameter of every configuration: simulate the design's netlist, synthesised for this
 # target of ``regress implement``, instead of the design.
@@ -23,8 +28,6 @@ NETLISTS = {1: "ecp5", 2: "gates"}
 SEGMENT = "SegmentWidth"
 # Dual-multiplier datapath of an exponentiation with bit-serial cores, by Montgomery domain or not.
 PAIRS = {True: "bit_serial_dual", False: "interleaved_dual"}
-# Parameters of the core description that an exponentiation needs.
-DERIVED_PARAMETERS = ("WordWidth", "DigitWidth", "Words", "RadixBits", "MPrimeBits", "ScaleBits")
 # Macro that is defined if the bench sees only the pins of the design.
 BLACK_BOX = "BLACK_BOX"
 ROOT = Path(__file__).resolve().parents[3]
@@ -52,63 +55,8 @@ class DesignError(PointError):
     """A parameter is unknown or out of range; the message states what is accepted."""
 
 
-@dataclass(frozen=True)
-class TopParameter:
-    """Default and minimum of a parameter of a design's top other than Width."""
-
-    default: int
-    minimum: int
-
-
 # Default and minimum of SegmentWidth.
 SEGMENTS = TopParameter(64, 4)
-
-
-@dataclass(frozen=True, eq=False)
-class Design:
-    """A top with a bus loader, its test bench and its tests.
-
-    Attributes:
-        name: the name by which tests refer to it.
-        top: name of the module and of its file.
-        toplevel: name of the test bench's module and of its files in ``verif/bench/tb``.
-        test_module: Python module with its tests.
-        parameters: parameters of the top.
-        group_prefix: prefix of the names of its coverage groups; empty for the multiplier.
-    """
-
-    name: str
-    top: str
-    toplevel: str
-    test_module: str
-    parameters: Mapping[str, TopParameter]
-    group_prefix: str = ""
-
-
-MULTIPLIER = Design(
-    name="multiplier",
-    top="multiplier",
-    toplevel="multiplier_tb",
-    test_module="verif.bench.tests.multiplier_tests",
-    parameters={
-        "BusWidth": TopParameter(32, 8),
-        "AddressWidth": TopParameter(2, 2),
-        "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
-    },
-)
-EXPONENTIATION = Design(
-    name="exponentiation",
-    top="exponentiation",
-    toplevel="exponentiation_tb",
-    test_module="verif.bench.tests.exponentiation_tests",
-    group_prefix="exp_",
-    parameters={
-        "BusWidth": TopParameter(32, 8),
-        "AddressWidth": TopParameter(3, 3),
-        "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
-    },
-)
-DESIGNS = {design.name: design for design in (MULTIPLIER, EXPONENTIATION)}
 
 
 @dataclass(frozen=True)
@@ -226,7 +174,11 @@ def hardware(
     parameters: Mapping[str, int],
     hdl: Path | None = None,
 ) -> Hardware:
-    """Return one configuration of a design; see :func:`simulation_build` for arguments, errors."""
+    """Return one configuration of a design; see :func:`simulation_build` for arguments.
+
+    Raises:
+        DesignError: illegal width or parameter, or a core that the design cannot have.
+    """
     check_width(entry, width)
     sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
     sources.sort(key=lambda path: not path.name.endswith("_pkg.sv"))
@@ -236,12 +188,11 @@ def hardware(
     module = str(core.module)
     top = {name: values[name] for name in design.parameters}
     top["Guard"] = core.model.guard_bits(width)
+    try:
+        top = design.top_parameters(at_of(core, width, values), top)
+    except ValueError as error:
+        raise DesignError(str(error)) from None
     defines = {"SEGMENT_WIDTH": str(values[SEGMENT])} if SEGMENT in values else {}
-    if design is EXPONENTIATION:
-        derived = exponentiation(core, width, top.pop("AddWidth")).derived_parameters()
-        top |= {name: derived[name] for name in DERIVED_PARAMETERS}
-    elif core.streams:
-        top |= core.streams.parameters(width)
     top |= core_parameters(module, core_values)
     return Hardware(
         sources=tuple(sources),
@@ -252,6 +203,11 @@ def hardware(
         values=values,
         absent=_absent(core),
     )
+
+
+def at_of(core: Architecture, width: int, values: Mapping[str, int]) -> Configured:
+    """Return a configured core with the widths around it, given the parameters of the top."""
+    return Configured(core, width, values["AddWidth"], values["BusWidth"])
 
 
 def _absent(core: Architecture) -> frozenset[str]:
@@ -307,14 +263,7 @@ def simulation_build(
             "TableAddressBits": max(1, entry.coverage.address_bits),
             "Positions": core.timing.iterations_per_cycle(width),
             "ClassLead": core.coverage.class_lead(width),
-            **(
-                {
-                    "CarryWords": max(1, core.coverage.carry_words(width)),
-                    "Binary": int(entry.binary is not None),
-                }
-                if design is MULTIPLIER
-                else {}
-            ),
+            **design.bench_parameters(entry, at_of(core, width, made.values)),
         },
     )
 

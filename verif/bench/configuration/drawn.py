@@ -14,17 +14,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from models.architecture import Architecture
-from models.dual_exponentiation import DualExponentiation
-from models.exponentiation_core import exponentiation
 from models.registry import architecture
-from models.status import LENGTH_WIDTH
 from verif.bench.configuration.design import (
-    EXPONENTIATION,
     MAX_PARAMETER,
     SEGMENT,
     SEGMENTS,
     Design,
     DesignError,
+    at_of,
     check_width,
     configured,
     resolved_parameters,
@@ -116,17 +113,7 @@ def configuration_classes(
         "one bit in the adder's last word": total > adder and total % adder == 1,
         "narrowest adder": adder == design.parameters["AddWidth"].minimum,
     }
-    if design is EXPONENTIATION:
-        found["length setting in several bus words"] = bus < LENGTH_WIDTH
-        dual = exponentiation(core, width, adder, bus)
-        if isinstance(dual, DualExponentiation) and core.montgomery:
-            # Products are one bit longer than M. This bit fills a separate word or the last bit
-            # of a word.
-            word = dual.derived_parameters()["WordWidth"]
-            found["modulus of whole words of the dual-multiplier datapath"] = width % word == 0
-            found["products of whole words of the dual-multiplier datapath"] = (
-                width + 1
-            ) % word == 0
+    found |= design.classes(at_of(core, width, all_values))
     if not core.streams:
         # The core takes X bit by bit from words of the adder's width.
         found["operands of whole words of the adder"] = width > adder and width % adder == 0

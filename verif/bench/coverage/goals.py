@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from regress.core.jobfile import Job
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, Design
+from verif.bench.configuration.tops import Design, ExponentiationDesign, MultiplierDesign
 from verif.bench.coverage.covergroups import CoverageModel, Stimulus
 from verif.bench.coverage.exponentiation import ExponentiationCoverage
 from verif.bench.coverage.multiplier import MultiplierCoverage
 
-COVERAGE_MODELS: Mapping[Design, type[CoverageModel]] = {
-    MULTIPLIER: MultiplierCoverage,
-    EXPONENTIATION: ExponentiationCoverage,
+COVERAGE_MODELS: Mapping[type[Design], type[CoverageModel]] = {
+    MultiplierDesign: MultiplierCoverage,
+    ExponentiationDesign: ExponentiationCoverage,
 }
 
 
@@ -25,7 +25,7 @@ def goals_of(job: Job) -> dict[str, tuple[str, ...]]:
         DesignError: illegal width or parameter.
     """
     config = BenchConfig.from_job(job)
-    model = COVERAGE_MODELS[config.design](config)
+    model = COVERAGE_MODELS[type(config.design)](config)
     return {name: tuple(group["goal"]) for name, group in model.as_dict().items()}
 
 
@@ -37,7 +37,7 @@ def bins_in_reach(job: Job) -> dict[str, frozenset[str]]:
         DesignError: illegal width or parameter.
     """
     config = BenchConfig.from_job(job)
-    model = COVERAGE_MODELS[config.design](config)
+    model = COVERAGE_MODELS[type(config.design)](config)
     left_out = set(model.left_out)
     return {
         name: frozenset(() if name in left_out else group.reach)
@@ -47,5 +47,5 @@ def bins_in_reach(job: Job) -> dict[str, frozenset[str]]:
 
 def stimulus_of(design: Design, group: str, bin_name: str) -> Stimulus | None:
     """Return the tests that reach a bin; None if no stimulus is listed for it."""
-    stimuli = COVERAGE_MODELS[design].stimuli
+    stimuli = COVERAGE_MODELS[type(design)].stimuli
     return next((stimulus for stimulus in stimuli if stimulus.reaches(group, bin_name)), None)

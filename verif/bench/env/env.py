@@ -11,9 +11,9 @@ from regress.core.jobfile import TRACE_FILE
 from verif.bench.agent.agent import LoaderAgent
 from verif.bench.agent.item import ExponentiationRecord, MultiplierRecord, OperationRecord
 from verif.bench.agent.product_monitor import ProductMonitor
-from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER
 from verif.bench.coverage.covergroups import CoverageModel, CoverageSubscriber
-from verif.bench.coverage.goals import COVERAGE_MODELS
+from verif.bench.coverage.exponentiation import ExponentiationCoverage
+from verif.bench.coverage.multiplier import MultiplierCoverage
 from verif.bench.env.checkers.checker import Checker
 from verif.bench.env.checkers.exponentiation import ExponentiationChecker
 from verif.bench.env.checkers.multiplier import MultiplierChecker
@@ -63,7 +63,7 @@ class MultiplierEnv(LoaderEnv):
 
     record = MultiplierRecord
     checker = MultiplierChecker
-    coverage_model = COVERAGE_MODELS[MULTIPLIER]
+    coverage_model = MultiplierCoverage
 
 
 class ExponentiationEnv(LoaderEnv):
@@ -71,7 +71,7 @@ class ExponentiationEnv(LoaderEnv):
 
     record = ExponentiationRecord
     checker = ExponentiationChecker
-    coverage_model = COVERAGE_MODELS[EXPONENTIATION]
+    coverage_model = ExponentiationCoverage
 
 
 class ProductsEnv(ExponentiationEnv):

@@ -11,9 +11,9 @@ from pyuvm import uvm_env, uvm_sequencer
 from regress.core.jobfile import TRACE_FILE
 from verif.bench.agent.bus_model import bus_model
 from verif.bench.agent.interface_monitor import InterfaceMonitor
-from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER
 from verif.bench.coverage.covergroups import CoverageModel, CoverageSubscriber
-from verif.bench.coverage.goals import COVERAGE_MODELS
+from verif.bench.coverage.exponentiation import ExponentiationCoverage
+from verif.bench.coverage.multiplier import MultiplierCoverage
 from verif.bench.stress.driver import StressDriver
 from verif.bench.stress.monitor import StressMonitor
 from verif.bench.stress.scoreboard import StressScoreboard
@@ -73,10 +73,10 @@ class StressEnv(uvm_env):
 class MultiplierStressEnv(StressEnv):
     """Stress environment of a multiplier."""
 
-    coverage_model = COVERAGE_MODELS[MULTIPLIER]
+    coverage_model = MultiplierCoverage
 
 
 class ExponentiationStressEnv(StressEnv):
     """Stress environment of an exponentiation core."""
 
-    coverage_model = COVERAGE_MODELS[EXPONENTIATION]
+    coverage_model = ExponentiationCoverage

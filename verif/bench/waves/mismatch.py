@@ -16,10 +16,8 @@ from models.status import Status
 from regress.waves.fst import Value, WaveFile
 from regress.waves.view import Finding, Step
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.configuration.design import MULTIPLIER
 from verif.bench.env.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
-from verif.bench.waves.scopes import VIEW, DualPaths, unit_path, unit_paths
-from verif.bench.waves.signals import unit_scopes
+from verif.bench.waves.scopes import VIEW, DualPaths, dual_scopes, unit_path, unit_paths
 
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")
 RUN, IN_CORE = "the run", "in its core "
@@ -42,10 +40,17 @@ class _Difference:
     text: str
 
 
-def find(config: BenchConfig, waves: WaveFile, message: str, time_ns: float) -> Finding:
+#: Returns the first difference in the operation of a finding, given the operands that are known.
+Examine = Callable[[BenchConfig, WaveFile, Finding, dict[str, int]], _Difference | None]
+
+
+def find(
+    examine: Examine, config: BenchConfig, waves: WaveFile, message: str, time_ns: float
+) -> Finding:
     """Examine the operation that a failure is about.
 
     Args:
+        examine: finds the first difference of the design's operations.
         config: the job.
         waves: waveform of the job.
         message: the failure; operands are taken from it if it names them.
@@ -59,19 +64,19 @@ def find(config: BenchConfig, waves: WaveFile, message: str, time_ns: float) -> 
     fall = busy.last(0, time_ns)
     end = fall if fall is not None and fall > begin else time_ns
     finding = Finding(end, "", begin, end)
-    examine = _multiplier if config.design is MULTIPLIER else _exponentiation
     difference = examine(config, waves, finding, operands)
     if difference:
         finding.moment_ns, finding.text = difference.time_ns, difference.text
     return finding
 
 
-def _multiplier(
+def examine_multiplier(
     config: BenchConfig,
     waves: WaveFile,
     finding: Finding,
     operands: dict[str, int],
 ) -> _Difference | None:
+    """Return the first difference in a product."""
     edges = waves.rising_edges(finding.begin_ns, finding.end_ns + 1)
     paths = unit_paths(config, unit_path(config))
     run = next(_core_runs(config, waves, unit_path(config), edges), None)
@@ -109,12 +114,13 @@ def _multiplier(
     )
 
 
-def _exponentiation(
+def examine_exponentiation(
     config: BenchConfig,
     waves: WaveFile,
     finding: Finding,
     operands: dict[str, int],
 ) -> _Difference | None:
+    """Return the first difference in an exponentiation."""
     begin, end = finding.begin_ns, finding.end_ns
     # Operands are in memories.
     base, exponent, m, length = (
@@ -198,7 +204,7 @@ def _inside(
         return None  # operands may still be arriving while it runs
     edges = list(waves.rising_edges(begin, end))
     found = []
-    for name, scope in unit_scopes(config).items():
+    for name, scope in dual_scopes(config).items():
         runs = list(_core_runs(config, waves, scope, edges))
         for run in runs:
             difference = _examine_run(config, waves, finding, scope, run, m)
@@ -279,11 +285,10 @@ def _compare_run(
         difference = difference or inner
     total = entry.model.product(x, y, m, width)
     end = _compare(waves, finding, ports, total, run.done, RUN)
-    if isinstance(paths, DualPaths) or config.design is MULTIPLIER:
-        # S and C leave the core in words in the next cycles.
-        leaves = next(iter(waves.rising_edges(run.done + waves.tick_ns, finding.end_ns)), run.done)
-        for path in ports:
-            finding.expected[path, 0].append(Step(leaves, None))
+    # S and C leave the core in words in the next cycles.
+    leaves = next(iter(waves.rising_edges(run.done + waves.tick_ns, finding.end_ns)), run.done)
+    for path in ports:
+        finding.expected[path, 0].append(Step(leaves, None))
     return difference or end
 
 

@@ -44,6 +44,11 @@ class UnitPaths:
         return name.join(self.observed)
 
     @property
+    def table_address(self) -> str:
+        """Path of the table addresses of the core; the bench masks those of a multiplier."""
+        return "table_addr"
+
+    @property
     def more_bits(self) -> int:
         """Number of bits by which the core's operands are longer than the design's."""
         return 0
@@ -64,6 +69,11 @@ class DualPaths(UnitPaths):
         if name in ("core_start", "core_done"):
             return f"{self.core.partition('.u_core')[0]}.{name}"
         return super().observe(name)
+
+    @property
+    def table_address(self) -> str:
+        """See :class:`UnitPaths`."""
+        return self.observe("table_addr")
 
     @property
     def more_bits(self) -> int:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from models.bus.state_machines import CORE_STATES, EXPONENTIATION_STATES, multiplier_states
-from models.status import Address, ExponentiationAddress, Status
+from models.bus.state_machines import CORE_STATES
+from models.status import Status
 from regress.waves.view import WaveSignal
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.configuration.design import MULTIPLIER
 from verif.bench.waves.scopes import (
     RINGS,
     VIEW,
@@ -26,28 +25,18 @@ STATE_SIGNAL = f"{VIEW}.control_state"  # state of the control
 
 def state_names(config: BenchConfig) -> dict[int, str]:
     """Return the names of the values of :data:`STATE_SIGNAL`."""
-    if config.design is MULTIPLIER:
-        return dict(enumerate(multiplier_states(config.entry)))
-    return dict(enumerate(EXPONENTIATION_STATES))
+    return dict(enumerate(config.design.states(config.entry)))
 
 
-def unit_scopes(config: BenchConfig) -> dict[str, str]:
-    """Return the multiplier units by their product: P, or A and S."""
-    if config.design is MULTIPLIER:
-        return {"P": unit_path(config)}
-    return dual_scopes(config)
+def multiplier_signals(config: BenchConfig) -> Iterator[WaveSignal]:
+    """Yield the rows of a multiplier below those of the bus."""
+    return _unit(config, unit_path(config), "multiplier", "core")
 
 
-def wave_signals(config: BenchConfig) -> list[WaveSignal]:
-    """Return the rows of a job's waveform, from the bus down to the core and its result."""
-    rows = [WaveSignal("clk", "clk", CLOCK_GROUP), *_bus(config)]
-    if config.design is MULTIPLIER:
-        return [*rows, *_unit(config, unit_path(config), "multiplier", "core")]
-    return [*rows, *_exponentiation(config)]
-
-
-def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
-    addresses = Address if config.design is MULTIPLIER else ExponentiationAddress
+def bus_signals(config: BenchConfig) -> Iterator[WaveSignal]:
+    """Yield the clock, the pins of the bus, and the operation that the control runs."""
+    yield WaveSignal("clk", "clk", CLOCK_GROUP)
+    addresses = config.design.addresses
     names = {address.value: address.name.replace("_", "/").lower() for address in addresses}
     for port in ("req", "write", "addr", "wdata", "wait"):
         yield WaveSignal(f"u_dut.{port}_i", port, BUS_GROUP, names if port == "addr" else {})
@@ -60,7 +49,7 @@ def _bus(config: BenchConfig) -> Iterator[WaveSignal]:
     yield WaveSignal(STATE_SIGNAL, "control state", "operation", state_names(config))
 
 
-def _exponentiation(config: BenchConfig) -> Iterator[WaveSignal]:
+def exponentiation_signals(config: BenchConfig) -> Iterator[WaveSignal]:
     """Yield the words that enter the rings, leave the rings and pass the adder."""
     for name, label in (
         ("u_control.step_q", "step"), ("exponent_bit", "exponent bit"),
@@ -118,7 +107,7 @@ def _core(config: BenchConfig, paths: UnitPaths, group: str) -> Iterator[WaveSig
     positions = config.entry.timing.iterations_per_cycle(config.width)
     for position in range(positions if config.entry.coverage.address_bits else 0):
         yield WaveSignal(
-            "table_addr" if config.design is MULTIPLIER else paths.observe("table_addr"),
+            paths.table_address,
             f"table address [{position}]" if positions > 1 else "table address",
             group,
             config.entry.coverage.names(),

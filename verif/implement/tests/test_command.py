@@ -139,11 +139,11 @@ def test_cycles_are_those_of_the_models() -> None:
 
 @pytest.mark.parametrize("name", hardware_architectures())
 def test_times_are_cycles_at_the_median_frequency(name: str) -> None:
-    cycles = cycles(architecture(name), 32, 32)
+    formula = cycles(architecture(name), 32, 32)
     mhz = {1: 90.0, 2: 100.0, 3: 110.0}
-    point = ImplementationPoint(id=f"multiplier-{name}-32-ecp5", parameters={}, mhz=mhz, **cycles)
-    assert point.time_product_us == pytest.approx(cycles["cycles_product"] / 100, rel=1e-3)
-    whole = cycles["cycles_exponentiation"] / 100_000
+    point = ImplementationPoint(id=f"multiplier-{name}-32-ecp5", parameters={}, mhz=mhz, **formula)
+    assert point.time_product_us == pytest.approx(formula["cycles_product"] / 100, rel=1e-3)
+    whole = formula["cycles_exponentiation"] / 100_000
     assert point.time_exponentiation_ms == pytest.approx(whole, abs=1e-4)
     without = point.model_copy(update={"mhz": {}})
     assert (without.time_product_us, without.time_exponentiation_ms) == (None, None)

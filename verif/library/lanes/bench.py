@@ -10,10 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from models.architecture import Architecture
-from models.bus.exponentiation_bus import ExponentiationBus, PowerDescription
 from models.bus.loader_bus import CONTROL, BusModel
-from models.bus.multiplier_bus import MultiplierBus, ProductDescription
-from verif.bench.configuration.design import MULTIPLIER, Design, Hardware, hardware
+from verif.bench.configuration.design import Design, Hardware, at_of, hardware
 from verif.library.lanes.build import LaneBuilder
 from verif.library.lanes.host import Host, Prediction, with_commands
 from verif.library.lanes.machine import Machine, Words
@@ -86,16 +84,8 @@ class LaneBench:
             parameter.name: self.made.values[parameter.name]
             for parameter in self.made.core.parameters
         }
-        description = (
-            self.made.core,
-            self.width,
-            self.made.values["AddWidth"],
-            core,
-            self.bus_width,
-        )
-        if self.design is MULTIPLIER:
-            return MultiplierBus(ProductDescription(*description), self.bus_width)
-        return ExponentiationBus(PowerDescription(*description), self.bus_width)
+        at = at_of(self.made.core, self.width, self.made.values)
+        return self.design.bus_model(at, core)
 
 
 @dataclass(frozen=True)

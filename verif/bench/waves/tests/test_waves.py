@@ -22,9 +22,8 @@ from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.job import point_of
 from verif.bench.waves.mismatch import bits_text, find
 from verif.bench.waves.scopes import unit_path, unit_paths
-from verif.bench.waves.signals import wave_signals
 from verif.bench.waves.tests.conftest import JOB, WRONG_ENTRY, at_16_bits
-from verif.bench.waves.view import wave_view
+from verif.bench.waves.view import WAVES, wave_signals, wave_view
 from verif.library.edits.operators import Replace
 from verif.tests.context import PROJECT
 from verif.tests.injected import SIMULATOR, InjectedFault
@@ -121,7 +120,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
     compared = []
     for time, value in waves.signal("u_dut.busy_o").between(1, 1e9):
         if value == 0:
-            finding = find(config, waves, "", time)
+            finding = find(WAVES[type(config.design)].examine, config, waves, "", time)
             assert finding.text == ""
             counts = [step.value for steps in finding.iterations.values() for step in steps]
             compared.append(max((count or 0 for count in counts), default=0))
