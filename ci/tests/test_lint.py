@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.lint import tops
+from ci.elaboration import tops
 from models.registry import hardware_architectures
 from verif.bench.configuration.design import DESIGNS, ROOT, simulation_build
 from verif.library.edits.altered import altered_copy

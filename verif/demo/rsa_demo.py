@@ -36,13 +36,8 @@ from verif.bench.agent.driver import CLOCK_PERIOD_NS
 from verif.bench.configuration.design import MAX_WIDTH, DesignError, default_parameters
 from verif.bench.configuration.job import job_of
 from verif.bench.configuration.tests_by_name import design_of
-from verif.bench.sequences.rsa_keys import (
-    MIN_HASHED_BITS,
-    RsaJob,
-    RsaKey,
-    openssl_version,
-    signature_job,
-)
+from verif.bench.sequences.rsa_jobs import RsaJob, signature_job
+from verif.bench.sequences.rsa_keys import MIN_HASHED_BITS, RsaKey, openssl_version
 
 MESSAGE = b"Signed by a modular multiplier in SystemVerilog."
 TEST = "exp_vectors"

@@ -16,8 +16,9 @@ from pyuvm import (
 )
 
 from verif.bench.agent.driver import CLOCK_PERIOD_NS, LoaderDriver
-from verif.bench.agent.item import BusItem, LoaderItem, OperationRecord
+from verif.bench.agent.item import BusItem, LoaderItem
 from verif.bench.agent.monitor import LoaderBusMonitor, LoaderMonitor, RecordFormat
+from verif.bench.agent.records import OperationRecord
 from verif.bench.env.checkers.mismatch import mismatch
 from verif.bench.env.scoreboard import Export
 from verif.own_core.config import ADDRESSES, BlackBoxConfig

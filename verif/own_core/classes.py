@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from math import isqrt
 
 from verif.bench.sequences.fips_vectors import published_signatures
-from verif.bench.sequences.rsa_keys import MIN_HASHED_BITS, RsaKey, fips_job, signature_job
+from verif.bench.sequences.rsa_jobs import fips_job, signature_job
+from verif.bench.sequences.rsa_keys import MIN_HASHED_BITS, RsaKey
 from verif.own_core.description import CoreDescription
 from verif.own_core.draw import NEAR, NEAREST, Draw, Operation, is_border
 from verif.own_core.museum import power_traps, product_traps

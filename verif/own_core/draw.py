@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from verif.bench.sequences.operands import zero_product
-from verif.bench.sequences.rsa_keys import RsaJob
+from verif.bench.sequences.rsa_jobs import RsaJob
 from verif.own_core.description import CoreDescription
 
 MANY = 1 << 16

@@ -11,15 +11,9 @@ from models.exponentiation_core import exponentiation
 from models.status import ExponentiationAddress, Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.driver import TransactorDriver
-from verif.bench.agent.item import (
-    ExponentiationItem,
-    ExponentiationRecord,
-    LoaderItem,
-    MultiplierItem,
-    MultiplierRecord,
-    OperationRecord,
-)
+from verif.bench.agent.item import ExponentiationItem, LoaderItem, MultiplierItem
 from verif.bench.agent.monitor import RecordFormat
+from verif.bench.agent.records import ExponentiationRecord, MultiplierRecord, OperationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import BENCH, DESIGNS, ROOT
 from verif.bench.configuration.job import job_of

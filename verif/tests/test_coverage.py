@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from verif.bench.agent.item import MultiplierRecord
+from verif.bench.agent.records import MultiplierRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.job import job_of
 from verif.bench.coverage.covergroups import CoverageModel, modulus_class, operand_class

@@ -15,7 +15,8 @@ from models.exponentiation_core import exponentiation
 from models.reference import modular_power
 from models.status import BusError, ExponentiationAddress, Status
 from verif.bench.agent.bus_map import bus_map
-from verif.bench.agent.item import ExponentiationItem, ExponentiationRecord, Product, TransferItem
+from verif.bench.agent.item import ExponentiationItem, TransferItem
+from verif.bench.agent.records import ExponentiationRecord, Product
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.job import job_of
 from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED

@@ -20,7 +20,7 @@ from regress.cli.workspace import Workspace
 from regress.tests.conftest import PASSING_XML
 from regress.tests.test_terminal import terminated
 from verif.bench.configuration.design import ROOT
-from verif.bench.sequences.rsa_keys import CIPHERTEXTS
+from verif.bench.sequences.rsa_jobs import CIPHERTEXTS
 from verif.library.vectors.file import VectorReader
 from verif.tests.context import make_workspace
 

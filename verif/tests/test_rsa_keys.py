@@ -13,23 +13,25 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding
 
 from verif.bench.sequences import fips_vectors, rsa_ciphertexts
-from verif.bench.sequences.rsa_keys import (
+from verif.bench.sequences.rsa_jobs import (
     CIPHERTEXTS,
-    MIN_HASHED_BITS,
-    MIN_KEY_BITS,
     RsaJob,
-    RsaKey,
     ciphertext_jobs,
-    decrypted_message,
     decryption_job,
-    digest_info,
-    encryption_block,
     fips_job,
-    openssl_version,
     public_job,
     rsa_jobs,
-    signature_block,
     signature_job,
+)
+from verif.bench.sequences.rsa_keys import (
+    MIN_HASHED_BITS,
+    MIN_KEY_BITS,
+    RsaKey,
+    decrypted_message,
+    digest_info,
+    encryption_block,
+    openssl_version,
+    signature_block,
 )
 
 # Up to 88: too short for padding. 89: the shortest with it.
@@ -147,7 +149,7 @@ def test_ciphertexts_made_by_openssl(bits: int) -> None:
 def test_the_message_of_a_stored_ciphertext_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
     line = json.loads(CIPHERTEXTS.read_text().splitlines()[0])
     monkeypatch.setattr(
-        "verif.bench.sequences.rsa_keys._lines", lambda path: [{**line, "note": "another"}]
+        "verif.bench.sequences.rsa_jobs._lines", lambda path: [{**line, "note": "another"}]
     )
     (job,) = ciphertext_jobs(128)
     assert job.verdict(core(job)) == "the result does not hold the message 'another'"

@@ -13,7 +13,8 @@ import pytest
 from models.reference import modular_product
 from models.status import BusError, Command, Status
 from verif.bench.agent.bus_map import bus_map
-from verif.bench.agent.item import MultiplierItem, MultiplierRecord, TransferItem
+from verif.bench.agent.item import MultiplierItem, TransferItem
+from verif.bench.agent.records import MultiplierRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.job import job_of
 from verif.bench.env.checkers.mismatch import mismatch

@@ -13,8 +13,8 @@ from cocotb_bus.monitors import BusMonitor
 from pyuvm import uvm_analysis_port, uvm_component
 
 from verif.bench.agent.bus_map import BusMap, bus_map
-from verif.bench.agent.item import OperationRecord
 from verif.bench.agent.record_fields import RECORD_FIELDS
+from verif.bench.agent.records import OperationRecord
 from verif.bench.configuration.config import BenchConfig
 
 

@@ -8,8 +8,8 @@ import cocotb
 from cocotb.handle import HierarchyObject
 from pyuvm import uvm_component
 
-from verif.bench.agent.item import Product
 from verif.bench.agent.monitor import VectorMonitor
+from verif.bench.agent.records import Product
 from verif.bench.configuration.config import BenchConfig
 
 POSITION_BITS = 8

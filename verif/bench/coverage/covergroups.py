@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from pyuvm import uvm_subscriber
 
-from verif.bench.agent.item import OperationRecord
+from verif.bench.agent.records import OperationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.drawn import configuration_classes
 

@@ -15,7 +15,7 @@ from models.bus.state_machines import (
 from models.exponentiation_core import exponentiation
 from models.status import ExponentiationAddress, Status
 from verif.bench.agent.bus_map import bus_map
-from verif.bench.agent.item import ExponentiationRecord
+from verif.bench.agent.records import ExponentiationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.covergroups import (
     CoverageModel,

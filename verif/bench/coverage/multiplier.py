@@ -13,7 +13,7 @@ from models.bus.state_machines import (
 )
 from models.status import Status
 from verif.bench.agent.bus_map import bus_map
-from verif.bench.agent.item import MultiplierRecord
+from verif.bench.agent.records import MultiplierRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.covergroups import (
     CoverageModel,

@@ -9,8 +9,8 @@ from pyuvm import uvm_env
 
 from regress.core.jobfile import TRACE_FILE
 from verif.bench.agent.agent import LoaderAgent
-from verif.bench.agent.item import ExponentiationRecord, MultiplierRecord, OperationRecord
 from verif.bench.agent.product_monitor import ProductMonitor
+from verif.bench.agent.records import ExponentiationRecord, MultiplierRecord, OperationRecord
 from verif.bench.coverage.covergroups import CoverageModel, CoverageSubscriber
 from verif.bench.coverage.exponentiation import ExponentiationCoverage
 from verif.bench.coverage.multiplier import MultiplierCoverage

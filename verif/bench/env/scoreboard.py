@@ -10,7 +10,8 @@ from cocotb.simtime import get_sim_time
 from pyuvm import uvm_analysis_export, uvm_component
 
 from regress.core.cases import Case, CaseStatus
-from verif.bench.agent.item import LoaderItem, OperationRecord
+from verif.bench.agent.item import LoaderItem
+from verif.bench.agent.records import OperationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.env.checkers.checker import Checker
 from verif.bench.env.text import grouped

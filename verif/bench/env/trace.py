@@ -9,7 +9,7 @@ from typing import Any
 
 from pyuvm import uvm_component, uvm_subscriber
 
-from verif.bench.agent.item import OperationRecord
+from verif.bench.agent.records import OperationRecord
 
 # Not compared: the time of a record depends on burst cycles and on the simulator.
 NOT_COMPARED = {"time_ns"}

@@ -6,11 +6,9 @@ import pyuvm
 
 from verif.bench.env.env import ExponentiationEnv, ProductsEnv
 from verif.bench.sequences.exponentiation import (
-    BadInputSequence,
     BusSequence,
     ConstantTimeSequence,
     CornerSequence,
-    LengthSequence,
     ProductsSequence,
     RandomSequence,
     ResetSequence,
@@ -18,6 +16,7 @@ from verif.bench.sequences.exponentiation import (
     ThroughputSequence,
     VectorSequence,
 )
+from verif.bench.sequences.exponentiation_bad_input import BadInputSequence, LengthSequence
 from verif.bench.sequences.zeroise import ZeroiseSequence
 from verif.bench.stress.env import ExponentiationStressEnv
 from verif.bench.stress.sequence import ExponentiationStress

@@ -8,7 +8,8 @@ from typing import Protocol
 from models.independent import ERROR_CODES, STATUS_CODES
 from models.status import BusError, Status
 from verif.bench.agent.bus_map import bus_map
-from verif.bench.agent.item import LoaderItem, OperationRecord
+from verif.bench.agent.item import LoaderItem
+from verif.bench.agent.records import OperationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.env.checkers.mismatch import mismatch
 

@@ -9,7 +9,8 @@ from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
 from models.ring_exponentiation import RingExponentiation
 from models.status import ExponentiationAddress, Status
-from verif.bench.agent.item import ExponentiationItem, ExponentiationRecord, Product
+from verif.bench.agent.item import ExponentiationItem
+from verif.bench.agent.records import ExponentiationRecord, Product
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED, entered, r_squared_mode
 from verif.bench.env.checkers.checker import Checker, Fail, subtraction_flags

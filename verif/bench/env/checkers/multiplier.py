@@ -9,7 +9,8 @@ from models.independent import STATEMENTS, product_status
 from models.reference import is_binary_product, modular_product
 from models.status import Status
 from models.table_reads import TableReads
-from verif.bench.agent.item import MultiplierItem, MultiplierRecord
+from verif.bench.agent.item import MultiplierItem
+from verif.bench.agent.records import MultiplierRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.env.checkers.checker import Checker, Fail, subtraction_flags
 from verif.bench.env.checkers.mismatch import mismatch
