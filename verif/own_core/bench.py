@@ -8,19 +8,14 @@ from typing import Any
 
 import cocotb
 from cocotb.triggers import Event, RisingEdge, SimTimeoutError, Timer, with_timeout
-from pyuvm import (
-    uvm_agent,
-    uvm_component,
-    uvm_env,
-    uvm_sequencer,
-)
 
 from verif.bench.agent.driver import CLOCK_PERIOD_NS, LoaderDriver
 from verif.bench.agent.item import BusItem, LoaderItem
 from verif.bench.agent.monitor import LoaderBusMonitor, LoaderMonitor, RecordFormat
 from verif.bench.agent.records import OperationRecord
 from verif.bench.env.checkers.mismatch import mismatch
-from verif.bench.env.scoreboard import Export
+from verif.bench.env.checkers.plugin import CheckerPlugin, Fail
+from verif.bench.env.env import LoaderEnv
 from verif.own_core.config import ADDRESSES, BlackBoxConfig
 from verif.own_core.core_module import hit_bits, watch_group, watch_places
 from verif.own_core.draw import Operation
@@ -219,41 +214,22 @@ class BlackBoxMonitor(LoaderMonitor):
         self.monitor.add_callback(self._publish)
 
 
-class BlackBoxAgent(uvm_agent):
-    """Sequencer, driver and monitor."""
-
-    def build_phase(self) -> None:
-        """Create the sequencer, the driver and the monitor."""
-        super().build_phase()
-        self.sequencer = uvm_sequencer("sequencer", self)
-        self.driver = BlackBoxDriver("driver", self)
-        self.monitor = BlackBoxMonitor("monitor", self)
-
-    def connect_phase(self) -> None:
-        """Connect the driver to the sequencer."""
-        self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
-
-
-class BlackBoxScoreboard(uvm_component):
-    """Checks the operations one after the other.
+class BlackBoxChecker(CheckerPlugin):
+    """Checks the operations one after the other; a sequence asks for each outcome.
 
     Attributes:
-        operations: number of checked operations.
-        cycles: cycles of all checked operations.
         hits: observed values of the watched signals.
-        problem_time_ns: simulated time of the last operation.
     """
 
-    def build_phase(self) -> None:
-        """Create the exports."""
-        self.config: BlackBoxConfig = self.cdb_get("CONFIG")
-        self.operations = self.cycles = self.hits = 0
+    config: BlackBoxConfig
+
+    def __init__(self, config: BlackBoxConfig, fail: Fail) -> None:
+        """Create the checker for ``config``."""
+        super().__init__(config, fail)
+        self.hits = 0
         self._seen: list[BlackBoxRecord] = []
         self._trouble: list[str] = []
         self._arrived = Event()
-        self.record_export = Export("record_export", self, self._add)
-        self.problem_export = Export("problem_export", self, self._complain)
-        self.item_export = Export("item_export", self, lambda item: None)
 
     def expect(self) -> None:
         """Discard everything before the operation that comes next."""
@@ -296,27 +272,28 @@ class BlackBoxScoreboard(uvm_component):
             return f"{UNKNOWN} in the result or the status"
         return text.partition(": ")[0] if text.startswith(NOT_DONE) else text
 
-    def _add(self, record: BlackBoxRecord) -> None:
+    def driven(self, item: BlackBoxItem) -> None:
+        """Do nothing: the sequence has its item."""
+
+    def seen(self, record: BlackBoxRecord) -> None:
+        """Store the record of an operation."""
         self._seen.append(record)
         self._arrived.set()
 
-    def _complain(self, text: str) -> None:
+    def problem(self, text: str) -> None:
+        """Store a problem of the driver or the monitor."""
         self._trouble.append(text)
         self._arrived.set()
 
+    def finish(self) -> None:
+        """Do nothing: every operation has been judged."""
 
-class BlackBoxEnv(uvm_env):
+
+class BlackBoxEnv(LoaderEnv):
     """Environment of the user's core with the loader."""
 
-    def build_phase(self) -> None:
-        """Create the components."""
-        self.agent = BlackBoxAgent("agent", self)
-        self.scoreboard = BlackBoxScoreboard("scoreboard", self)
-
-    def connect_phase(self) -> None:
-        """Connect driver and monitor to the scoreboard."""
-        driver, monitor = self.agent.driver, self.agent.monitor
-        driver.ap.connect(self.scoreboard.item_export)
-        driver.problem_ap.connect(self.scoreboard.problem_export)
-        monitor.problem_ap.connect(self.scoreboard.problem_export)
-        monitor.ap.connect(self.scoreboard.record_export)
+    driver = BlackBoxDriver
+    monitor = BlackBoxMonitor
+    checker = BlackBoxChecker
+    pins = False
+    traced = False

@@ -16,7 +16,7 @@ from pyuvm import uvm_sequence, uvm_test
 from regress.core.cases import Case, CaseStatus
 from regress.core.jobfile import RESULT_FILE, Job, JobResult
 from verif.own_core.behaviours import Behaviours
-from verif.own_core.bench import BlackBoxEnv, BlackBoxScoreboard
+from verif.own_core.bench import BlackBoxChecker, BlackBoxEnv
 from verif.own_core.classes import OperandClass
 from verif.own_core.config import BlackBoxConfig
 from verif.own_core.draw import Draw, Operation
@@ -37,15 +37,15 @@ class BlackBoxSequence(uvm_sequence):
 
     Args:
         config: configuration of the job.
-        scoreboard: has the outcome of each operation.
+        checker: has the outcome of each operation.
     """
 
-    def __init__(self, config: BlackBoxConfig, scoreboard: BlackBoxScoreboard) -> None:
+    def __init__(self, config: BlackBoxConfig, checker: BlackBoxChecker) -> None:
         super().__init__("black_box")
         self.config = config
-        self.scoreboard = scoreboard
+        self.checker = checker
         self.failures: list[tuple[str, float]] = []
-        self._trial = Trial(config, scoreboard, self)
+        self._trial = Trial(config, checker, self)
 
     async def body(self) -> None:
         """Run the cases in turn and record each when it is done."""
@@ -61,7 +61,7 @@ class BlackBoxSequence(uvm_sequence):
                 message = f"operations of {hanging} cases before it did not end"
                 Case(name, CaseStatus.NOT_RUN, message).append(Path())
                 continue
-            before, begin = self.scoreboard.operations, time.perf_counter()
+            before, begin = self.checker.operations, time.perf_counter()
             hung = self._trial.hung
             known = [Operation.read(values) for values in case.get("operations", ())]
             message = await self._run(name, known)
@@ -72,7 +72,7 @@ class BlackBoxSequence(uvm_sequence):
                     message += f", right for k = {hint['k']}" if hint else ""
                 await self._trial.fresh()
             hanging += self._trial.hung > hung
-            count = self.scoreboard.operations - before
+            count = self.checker.operations - before
             if message:
                 self.failures.append((f"{name}: {message}", when))
             Case(
@@ -163,7 +163,7 @@ class CheckTest(uvm_test):
         cocotb.start_soon(end_at_standstill())
         gc.freeze()
         begin = time.perf_counter()
-        sequence = self.sequence(self.config, self.env.scoreboard)
+        sequence = self.sequence(self.config, self.env.scoreboard.checker)
         await sequence.start(self.env.agent.sequencer)
         self.failures = sequence.failures
         self.wall_seconds = time.perf_counter() - begin
@@ -172,13 +172,13 @@ class CheckTest(uvm_test):
 
     def report_phase(self) -> None:
         """Write the result, and fail the test if any case failed."""
-        scoreboard = self.env.scoreboard
+        checker = self.env.scoreboard.checker
         JobResult(
-            operations=scoreboard.operations,
+            operations=checker.operations,
             failures=[message for message, _ in self.failures],
             failure_times=[when for _, when in self.failures],
-            coverage=dict(scoreboard.coverage()),
-            cycles=scoreboard.cycles,
+            coverage=dict(checker.coverage()),
+            cycles=checker.cycles,
             sim_time_ns=get_sim_time("ns"),
             wall_seconds=self.wall_seconds,
         ).write(self.result_path)

@@ -8,8 +8,8 @@ from typing import Any
 from pyuvm import uvm_sequence
 
 from verif.own_core.bench import (
+    BlackBoxChecker,
     BlackBoxItem,
-    BlackBoxScoreboard,
     CutItem,
     Outcome,
 )
@@ -40,19 +40,19 @@ class Trial:
 
     Args:
         config: configuration of the job.
-        scoreboard: has the outcome of each operation.
+        checker: has the outcome of each operation.
         sequence: sequence whose items are driven.
     """
 
     def __init__(
-        self, config: BlackBoxConfig, scoreboard: BlackBoxScoreboard, sequence: uvm_sequence
+        self, config: BlackBoxConfig, checker: BlackBoxChecker, sequence: uvm_sequence
     ) -> None:
         self.config = config
         self.hung = 0
         self.cycles: tuple[int, int] | None = None
         self.all_cycles: tuple[int, int] | None = None
         self.shown: list[Operation] = []
-        self._scoreboard, self._sequence = scoreboard, sequence
+        self._checker, self._sequence = checker, sequence
         self.limit = config.cycle_limit
         self._waited = False
         self._k: int | None = None
@@ -81,9 +81,9 @@ class Trial:
                 self.config, operation, scramble=scramble, restart=restart, before=before,
                 limit=self.limit,
             )  # fmt: skip
-            self._scoreboard.expect()
+            self._checker.expect()
             await self._send(item)
-            outcome = await self._scoreboard.outcome(item)
+            outcome = await self._checker.outcome(item)
             if not outcome.hung or not self._raise_limit():
                 break
         self.hung += outcome.hung
@@ -119,12 +119,12 @@ class Trial:
 
     async def cut(self, operation: Operation, after: int) -> None:
         """Begin an operation and reset the core ``after`` cycles after its start."""
-        self._scoreboard.expect()
+        self._checker.expect()
         await self._send(CutItem(BlackBoxItem(self.config, operation), after))
 
     async def fresh(self) -> None:
         """Reset the core, so that the next operation does not depend on earlier ones."""
-        self._scoreboard.expect()
+        self._checker.expect()
         await self._send(CutItem())
 
     async def problem(self, operation: Operation) -> str:

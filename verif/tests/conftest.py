@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verif.bench.env.checkers.checker import Fail
+from verif.bench.env.checkers.plugin import Fail
 
 
 def collector(found: list[str]) -> Fail:

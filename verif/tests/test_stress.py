@@ -27,12 +27,12 @@ from verif.bench.coverage.constants import NOT_SUPPLIED, Supply
 from verif.bench.coverage.defects import DefectCoverage
 from verif.bench.coverage.stress import StressCoverage
 from verif.bench.coverage.waits import LONGEST, ORDERS, order_of, span
+from verif.bench.stress.checker import Mismatch
 from verif.bench.stress.driver import StressItem
 from verif.bench.stress.exponentiation import ExponentiationHost
 from verif.bench.stress.host import Host
 from verif.bench.stress.multiplier import MultiplierHost
 from verif.bench.stress.patience import Patience
-from verif.bench.stress.scoreboard import Mismatch
 from verif.bench.stress.sequence import (
     CHAIN_SHARE,
     LONG_WAIT_SHARE,

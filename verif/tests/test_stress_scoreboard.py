@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.bus.loader_bus import CONTROL, Answer, Request
-from verif.bench.stress.scoreboard import answer_problem
+from verif.bench.stress.checker import answer_problem
 
 STATUS, READ, WRITE = Request(False, CONTROL), Request(False, 0), Request(True, 0, 9)
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from pyuvm import uvm_agent, uvm_sequencer
 
-from verif.bench.agent.driver import LoaderDriver
 from verif.bench.agent.interface_monitor import InterfaceMonitor
-from verif.bench.agent.monitor import LoaderMonitor
 
 
 class LoaderAgent(uvm_agent):
-    """Sequencer, driver and monitors of one loader bus."""
+    """Sequencer, driver and monitors of one loader bus; the environment chooses their classes."""
 
     def build_phase(self) -> None:
         """Create the components."""
         super().build_phase()
         self.sequencer = uvm_sequencer("sequencer", self)
-        self.driver = LoaderDriver("driver", self)
-        self.monitor = LoaderMonitor("monitor", self)
-        self.pins = InterfaceMonitor("pins", self)
+        self.driver = self.cdb_get("DRIVER")("driver", self)
+        self.monitor = self.cdb_get("MONITOR")("monitor", self)
+        self.pins = InterfaceMonitor("pins", self) if self.cdb_get("PINS") else None
 
     def connect_phase(self) -> None:
         """Connect the driver to the sequencer."""

@@ -216,6 +216,7 @@ class LoaderDriver(uvm_driver):
         self.bus = bus_map(self.config)
         self.ap = uvm_analysis_port("ap", self)
         self.problem_ap = uvm_analysis_port("problem_ap", self)
+        self.end_ap = uvm_analysis_port("end_ap", self)
 
     def start_of_simulation_phase(self) -> None:
         """Attach to the pins."""

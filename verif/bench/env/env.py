@@ -5,57 +5,76 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from pyuvm import uvm_env
+from pyuvm import uvm_component, uvm_driver, uvm_env
 
 from regress.core.jobfile import TRACE_FILE
 from verif.bench.agent.agent import LoaderAgent
+from verif.bench.agent.driver import LoaderDriver
+from verif.bench.agent.monitor import LoaderMonitor
 from verif.bench.agent.product_monitor import ProductMonitor
 from verif.bench.agent.records import ExponentiationRecord, MultiplierRecord, OperationRecord
 from verif.bench.coverage.covergroups import CoverageModel, CoverageSubscriber
 from verif.bench.coverage.exponentiation import ExponentiationCoverage
 from verif.bench.coverage.multiplier import MultiplierCoverage
-from verif.bench.env.checkers.checker import Checker
 from verif.bench.env.checkers.exponentiation import ExponentiationChecker
 from verif.bench.env.checkers.multiplier import MultiplierChecker
+from verif.bench.env.checkers.plugin import CheckerPlugin
 from verif.bench.env.scoreboard import Scoreboard
 from verif.bench.env.trace import OperationTrace
 
 
 class LoaderEnv(uvm_env):
-    """Environment of one design with a loader bus.
+    """Environment of one design with a loader bus. Subclasses choose what plugs into it.
 
     Attributes:
-        record: class of the records that the bench reports.
-        checker: class that compares records with the references.
-        coverage_model: class that counts coverage.
+        driver: class of the driver.
+        monitor: class of the monitor.
+        pins: whether the rules of the interface are checked in every cycle.
+        checker: class of the plug-in that compares the design with its references.
+        record: class of the records that the bench reports; None if the monitor has its own.
+        coverage_model: class that counts coverage; None for no coverage.
+        samples: whether coverage samples every record; if not, the checker samples.
+        traced: whether a job may trace the records.
     """
 
-    record: ClassVar[type[OperationRecord]]
-    checker: ClassVar[type[Checker]]
-    coverage_model: ClassVar[type[CoverageModel]]
+    driver: ClassVar[type[uvm_driver]] = LoaderDriver
+    monitor: ClassVar[type[uvm_component]] = LoaderMonitor
+    pins: ClassVar[bool] = True
+    checker: ClassVar[type[CheckerPlugin]]
+    record: ClassVar[type[OperationRecord] | None] = None
+    coverage_model: ClassVar[type[CoverageModel] | None] = None
+    samples: ClassVar[bool] = True
+    traced: ClassVar[bool] = True
 
     def build_phase(self) -> None:
         """Create the components."""
-        self.cdb_set("RECORD", self.record, "*")
-        self.cdb_set("CHECKER", self.checker, "*")
-        self.cdb_set("COVERAGE_MODEL", self.coverage_model, "*")
+        for name, part in (
+            ("DRIVER", self.driver),
+            ("MONITOR", self.monitor),
+            ("PINS", self.pins),
+            ("RECORD", self.record),
+            ("CHECKER", self.checker),
+            ("COVERAGE_MODEL", self.coverage_model),
+        ):
+            self.cdb_set(name, part, "*")
         self.agent = LoaderAgent("agent", self)
         self.scoreboard = Scoreboard("scoreboard", self)
-        self.coverage = CoverageSubscriber("coverage", self)
-        job = self.cdb_get("CONFIG").job
-        self.trace = OperationTrace("trace", self, Path(TRACE_FILE)) if job.trace else None
+        self.coverage = CoverageSubscriber("coverage", self) if self.coverage_model else None
+        traced = self.traced and self.cdb_get("CONFIG").job.trace
+        self.trace = OperationTrace("trace", self, Path(TRACE_FILE)) if traced else None
 
     def connect_phase(self) -> None:
         """Connect driver and monitors to the scoreboard and coverage."""
-        driver, monitor = self.agent.driver, self.agent.monitor
-        driver.ap.connect(self.scoreboard.item_export)
-        driver.problem_ap.connect(self.scoreboard.problem_export)
-        monitor.problem_ap.connect(self.scoreboard.problem_export)
-        self.agent.pins.problem_ap.connect(self.scoreboard.problem_export)
-        monitor.ap.connect(self.scoreboard.record_export)
-        monitor.ap.connect(self.coverage.analysis_export)
+        scoreboard, agent = self.scoreboard, self.agent
+        agent.driver.ap.connect(scoreboard.item_export)
+        agent.driver.end_ap.connect(scoreboard.end_export)
+        agent.monitor.ap.connect(scoreboard.record_export)
+        for part in filter(None, (agent.driver, agent.monitor, agent.pins)):
+            part.problem_ap.connect(scoreboard.problem_export)
+        if self.coverage and self.samples:
+            agent.monitor.ap.connect(self.coverage.analysis_export)
         if self.trace:
-            monitor.ap.connect(self.trace.analysis_export)
+            agent.monitor.ap.connect(self.trace.analysis_export)
 
 
 class MultiplierEnv(LoaderEnv):

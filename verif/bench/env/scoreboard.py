@@ -1,20 +1,13 @@
-"""Scoreboard: pairs each driven operation with its record and passes both to the checker."""
+"""The scoreboard of every environment: failures, and the exports of its checker."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 from cocotb.simtime import get_sim_time
 from pyuvm import uvm_analysis_export, uvm_component
 
-from regress.core.cases import Case, CaseStatus
-from verif.bench.agent.item import LoaderItem
-from verif.bench.agent.records import OperationRecord
-from verif.bench.configuration.config import BenchConfig
-from verif.bench.env.checkers.checker import Checker
-from verif.bench.env.text import grouped
+from verif.bench.env.checkers.plugin import CheckerPlugin
 
 # Maximum length of a failure message in the log: all operands of 1024 bits fit.
 MAX_LOGGED = 2000
@@ -33,27 +26,28 @@ class Export(uvm_analysis_export):
 
 
 class Scoreboard(uvm_component):
-    """Pairs driven operations with records, in order, and passes each pair to the checker.
+    """Passes items, records and problems to its checker, and collects the failures.
 
-    These are failures: an operation without a record, a record without an operation, and a job
-    without any checked operation.
+    Attributes:
+        checker: the plug-in that compares; see :class:`CheckerPlugin`.
+        failures: one line per failure.
+        failure_times: simulated time of each failure in ns.
     """
 
     def build_phase(self) -> None:
-        """Create exports and checker."""
+        """Create the checker and the exports."""
         self.failures: list[str] = []
         self.failure_times: list[float] = []
-        self._items: deque[LoaderItem] = deque()
-        self._records: deque[OperationRecord] = deque()
-        self.config: BenchConfig = self.cdb_get("CONFIG")
-        self.checker: Checker = self.cdb_get("CHECKER")(self.config, self.fail)
-        self.item_export = Export("item_export", self, self._add_item)
-        self.record_export = Export("record_export", self, self._add_record)
-        self.problem_export = Export("problem_export", self, self.fail)
+        checker: CheckerPlugin = self.cdb_get("CHECKER")(self.cdb_get("CONFIG"), self.fail)
+        self.checker = checker
+        self.item_export = Export("item_export", self, checker.driven)
+        self.end_export = Export("end_export", self, checker.ended)
+        self.record_export = Export("record_export", self, checker.seen)
+        self.problem_export = Export("problem_export", self, checker.problem)
 
     @property
     def operations(self) -> int:
-        """Number of checked operations."""
+        """Number of checked operations or transfers."""
         return self.checker.operations
 
     @property
@@ -66,62 +60,14 @@ class Scoreboard(uvm_component):
         self.checker.flush()
 
     def fail(self, message: str, time_ns: float | None = None) -> None:
-        """Record a failure, see :class:`verif.bench.env.checkers.checker.Fail`."""
+        """Record a failure, see :class:`verif.bench.env.checkers.plugin.Fail`."""
         self.failures.append(message)
         self.failure_times.append(get_sim_time("ns") if time_ns is None else time_ns)
         self.logger.error(message[:MAX_LOGGED])
 
-    def _add_item(self, item: LoaderItem) -> None:
-        self._items.append(item)
-        self._pair()
-
-    def _add_record(self, record: OperationRecord) -> None:
-        self._records.append(record)
-        self._pair()
-
-    def _pair(self) -> None:
-        while self._items and self._records:
-            item, record = self._items.popleft(), self._records.popleft()
-            known = len(self.failures)
-            self.checker.check(item, record)
-            if item.name:
-                self._write_case(item, record, self.failures[known:])
-
-    def _write_case(
-        self, item: LoaderItem, record: OperationRecord, failures: Sequence[str]
-    ) -> None:
-        """Write the outcome of a vector."""
-        # Drop this prefix: the case or its vectors file already has the name and the operands.
-        prefix = f"{self.checker.where(item, record)}: "
-        rejected = item.rejected and not failures
-        cycles = f"{grouped(record.busy_cycles)} cycles"
-        case = Case(
-            name=item.name,
-            status=CaseStatus.FAILED if failures else CaseStatus.PASSED,
-            message="; ".join(failure.removeprefix(prefix) for failure in failures),
-            note=f"rejected with {record.status_name}, {cycles}" if rejected else cycles,
-            facts={
-                "status": record.status_name,
-                "cycles": record.busy_cycles,
-                "rejected": rejected,
-                **{
-                    result.name: f"{getattr(record, result.name):#x}"
-                    for result in self.checker.bus.results
-                },
-            },
-        )
-        case.append(Path())
-
     def check_phase(self) -> None:
-        """Fail if an operation or a record is unpaired, or if no operation was checked."""
+        """Fail if something has no counterpart, or if nothing was checked."""
         self.checker.finish()
-        for item in self._items:
-            self.fail(f"{self.config.entry.name}: no record of an operation: {item}")
-        for record in self._records:
-            self.fail(
-                f"{self.config.entry.name}: record without an operation "
-                f"at {record.time_ns:.0f} ns: {self.checker.operands_text(record)}",
-                record.time_ns,
-            )
-        if not self.checker.operations:
-            self.fail("no operation was checked")
+        self.checker.left_over()
+        if self.checker.unit and not self.operations:
+            self.fail(f"no {self.checker.unit} was checked")

@@ -68,8 +68,9 @@ class StressDriver(uvm_driver):
 
     def build_phase(self) -> None:
         """Create the ports that publish a sequence before its begin and after its end."""
-        self.begin_ap = uvm_analysis_port("begin_ap", self)
+        self.ap = uvm_analysis_port("ap", self)
         self.end_ap = uvm_analysis_port("end_ap", self)
+        self.problem_ap = uvm_analysis_port("problem_ap", self)
 
     def start_of_simulation_phase(self) -> None:
         """Attach to the pins."""
@@ -91,7 +92,7 @@ class StressDriver(uvm_driver):
         self.pins.hold_off(False)
         await FallingEdge(self.top.clk)
         await Timer(CLOCK_PERIOD_NS // 4, "ns")  # all earlier events are reported now
-        self.begin_ap.write(item)
+        self.ap.write(item)
         await self._reset(LEADING_RESET)
         self._now = 0
         for played in item.steps:

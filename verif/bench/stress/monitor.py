@@ -74,8 +74,9 @@ class StressMonitor(uvm_component):
     """Publishes every event on ``ap``; an event with unknown bits as a text that reports them."""
 
     def build_phase(self) -> None:
-        """Create the port."""
+        """Create the ports."""
         self.ap = uvm_analysis_port("ap", self)
+        self.problem_ap = uvm_analysis_port("problem_ap", self)
 
     def start_of_simulation_phase(self) -> None:
         """Attach to the watch."""

@@ -20,12 +20,12 @@ from verif.bench.agent.step import Step, replay_text, steps_of
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.sequences.sequence import FailureAt
 from verif.bench.stress import LONG_VARIABLE
+from verif.bench.stress.checker import Mismatch, name_of, status_text
 from verif.bench.stress.driver import StressItem
 from verif.bench.stress.exponentiation import ExponentiationHost
 from verif.bench.stress.host import SEQUENCE_STEPS, Host
 from verif.bench.stress.multiplier import MultiplierHost
 from verif.bench.stress.patience import Patience
-from verif.bench.stress.scoreboard import Mismatch, name_of, status_text
 from verif.bench.stress.timeline import Timeline, timeline
 
 # File in the job's folder with the shortest failing sequence, as a table.

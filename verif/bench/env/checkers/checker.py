@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import Protocol
+from abc import abstractmethod
 
 from models.independent import ERROR_CODES, STATUS_CODES
 from models.status import BusError, Status
@@ -12,6 +11,7 @@ from verif.bench.agent.item import LoaderItem
 from verif.bench.agent.records import OperationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.env.checkers.mismatch import mismatch
+from verif.bench.env.checkers.plugin import Fail, PairChecker
 
 # If this number of operations asked for wait states, at least one wait state must be observed.
 ENOUGH_STALLS = 8
@@ -27,19 +27,7 @@ def subtraction_flags(total: int, m: int) -> tuple[bool, bool]:
     return quotient % 2 == 1, quotient > 0 and remainder == 0
 
 
-class Fail(Protocol):
-    """A function that records a failure."""
-
-    def __call__(self, message: str, time_ns: float | None = None) -> None:
-        """Record a failure.
-
-        Args:
-            message: one line.
-            time_ns: simulated time of the failure; None for the present time.
-        """
-
-
-class Checker(ABC):
+class Checker(PairChecker):
     """Compares operations with their records; a subclass adds the checks of its design.
 
     Args:
@@ -49,13 +37,10 @@ class Checker(ABC):
 
     def __init__(self, config: BenchConfig, fail: Fail) -> None:
         """Create the checker for ``config``."""
-        self.config = config
+        super().__init__(config, fail)
         self.bus = bus_map(config)
-        self.fail = fail
         self._stalls_asked = {False: 0, True: 0}  # by word_by_word
         self._stalls_seen = {False: 0, True: 0}
-        self.operations = 0
-        self.cycles = 0
 
     @abstractmethod
     def carried(self, item: LoaderItem, record: OperationRecord) -> bool:
@@ -185,12 +170,8 @@ class Checker(ABC):
         text = " ".join(f"{name}={getattr(record, name):#x}" for name in names)
         return f"{text} started with {record.command}"
 
-    def flush(self) -> bool:
-        """Run the checks that are collected into batches; return True if all pass."""
-        return True
-
     def finish(self) -> None:
-        """Run the checks that need the whole job; call it once, at the end."""
+        """See :class:`verif.bench.env.checkers.plugin.CheckerPlugin`."""
         self.flush()
         for word_by_word, asked in self._stalls_asked.items():
             if asked >= ENOUGH_STALLS and not self._stalls_seen[word_by_word]:

@@ -16,6 +16,7 @@ from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED, entere
 from verif.bench.env.checkers.checker import Checker, Fail, subtraction_flags
 from verif.bench.env.checkers.constant_time import ConstantTimeWatch
 from verif.bench.env.checkers.mismatch import mismatch
+from verif.bench.env.checkers.plugin import Fail
 
 # Errors that end an operation before the hardware checks a supplied R**2.
 BEFORE_R_SQUARED = (

@@ -14,6 +14,7 @@ from verif.bench.agent.records import MultiplierRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.env.checkers.checker import Checker, Fail, subtraction_flags
 from verif.bench.env.checkers.mismatch import mismatch
+from verif.bench.env.checkers.plugin import Fail
 
 # Operations per batch. One Python step computes all of them. Larger batches are slower, because
 # memory traffic dominates.

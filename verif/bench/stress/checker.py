@@ -1,18 +1,21 @@
-"""Scoreboard of the stress test: compares every transfer, busy and done with the bus model."""
+"""Checker of the stress test: compares every transfer, busy and done with the bus model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from cocotb.simtime import get_sim_time
-from pyuvm import uvm_component
 
-from models.bus.loader_bus import CONTROL, FIELD_SHIFT, Answer, BusModel, Request
+from models.bus.loader_bus import CONTROL, FIELD_SHIFT, Answer, Request
 from models.independent import ERROR_CODES, STATUS_CODES
+from regress.core.jobfile import TRACE_FILE
+from verif.bench.agent.bus_model import bus_model
 from verif.bench.agent.step import Kind
+from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.stress import StressCoverage
-from verif.bench.env.scoreboard import Export
+from verif.bench.env.checkers.plugin import CheckerPlugin, Fail
 from verif.bench.stress.driver import StressItem
 from verif.bench.stress.monitor import PinEvent
 from verif.bench.stress.trace import StressTrace
@@ -73,82 +76,66 @@ def answer_problem(request: Request, seen: Answer, expected: Answer) -> tuple[st
     return "data", f"is {seen.data:#x}, must be {expected.data:#x}"
 
 
-class StressScoreboard(uvm_component):
+class WalkChecker(CheckerPlugin):
     """Compares sequences with the model, one after the other; the first mismatch ends a sequence.
 
+    It counts transfers and busy cycles without those of trials.
+
     Attributes:
-        new_model: creates a model of the job's top in its reset state.
         coverage: coverage of the sequences; None to collect none.
-        trace: gets a line for every event; None for no trace.
-        operations: number of compared transfers, without trials.
-        cycles: number of busy cycles, without trials.
-        failures: one line per failure.
-        failure_times: simulated time of each failure.
     """
 
-    new_model: Callable[[], BusModel]
+    unit = "transfer"
     coverage: StressCoverage | None = None
-    trace: StressTrace | None = None
 
-    def build_phase(self) -> None:
-        """Create the exports."""
-        self.begin_export = Export("begin_export", self, self._begin)
-        self.end_export = Export("end_export", self, self._end)
-        self.event_export = Export("event_export", self, self._event)
-        self.problem_export = Export("problem_export", self, self._pin_problem)
+    def __init__(self, config: BenchConfig, fail: Fail) -> None:
+        """Create the checker for ``config``."""
+        super().__init__(config, fail)
+        self._trace = StressTrace(Path(TRACE_FILE)) if config.job.trace else None
         self._item: StressItem | None = None
-        self.operations = self.cycles = 0
-        self.failures: list[str] = []
-        self.failure_times: list[float] = []
         self._pin_problems: list[tuple[str, float]] = []
 
-    def fail(self, message: str, time_ns: float | None = None) -> None:
-        """Record a failure, see :class:`verif.bench.env.checkers.checker.Fail`."""
-        self.failures.append(message)
-        self.failure_times.append(get_sim_time("ns") if time_ns is None else time_ns)
-        self.logger.error(message)
-
-    def flush(self) -> None:
-        """Do nothing: this scoreboard compares every event at once."""
-
-    def _pin_problem(self, problem: str) -> None:
+    def problem(self, text: str) -> None:
         """Store a problem of the interface monitor; it reports only one, so do not shrink it."""
-        self._pin_problems.append((problem, get_sim_time("ns")))
+        self._pin_problems.append((text, get_sim_time("ns")))
 
-    def check_phase(self) -> None:
-        """Report pin problems last, after the more precise failures of sequences.
-
-        A job in which no transfer was checked fails.
-        """
+    def finish(self) -> None:
+        """Report pin problems last, after the more precise failures of sequences."""
         for problem, time_ns in self._pin_problems:
             self.fail(problem, time_ns)
-        if not self.operations:
-            self.fail("no transfer was checked")
 
-    def _begin(self, item: StressItem) -> None:
+    def close(self) -> None:
+        """Close the trace."""
+        if self._trace:
+            self._trace.close()
+
+    def driven(self, item: StressItem) -> None:
+        """Begin a sequence."""
         self._item = item
-        self._model = self.new_model()
+        self._model = bus_model(self.config)
         self._expected = [played for played in item.steps if played.granted is not None]
         self._origin: int | None = None  # number of the cycle that is cycle 0 of the sequence
         self._in_reset = False  # the reset that begins the sequence was observed
         self._last = 0
-        self._seen = 0
+        self._granted = 0
 
-    def _end(self, item: StressItem) -> None:
+    def ended(self, item: StressItem) -> None:
+        """End a sequence."""
         if item.mismatch is None and self._origin is None:
-            self._fail("reset", "no reset observed", 0)
+            self._fail("reset", "the watch told of no reset", 0)
         elif item.mismatch is None:
             self._changes_until(item.end)
-            if self._seen < len(self._expected):
-                self._fail("lost", f"not granted: {self._expected[self._seen].what}", item.end)
+            if self._granted < len(self._expected):
+                self._fail("lost", f"not granted: {self._expected[self._granted].what}", item.end)
         self._item = None
 
     def _fail(self, kind: str, text: str, cycle: int) -> None:
         item = self._item
         assert item is not None
-        item.mismatch = Mismatch(kind, text, cycle, self._seen, get_sim_time("ns"))
+        item.mismatch = Mismatch(kind, text, cycle, self._granted, get_sim_time("ns"))
 
-    def _event(self, event: PinEvent | str) -> None:
+    def seen(self, event: PinEvent | str) -> None:
+        """Compare an event of the pins with the model."""
         item = self._item
         if item is None or item.mismatch:
             return
@@ -164,11 +151,11 @@ class StressScoreboard(uvm_component):
             if self._origin is None:  # ignore events of the previous sequence
                 return
         cycle = event.cycle - self._origin
-        if self.trace and not item.trial:
-            self.trace.write(cycle, event)
+        if self._trace and not item.trial:
+            self._trace.write(cycle, event)
         self._changes_until(cycle)
         if item.mismatch is None:
-            self._cycle(event, cycle)
+            self._clock(event, cycle)
         self._last = cycle
 
     def _changes_until(self, cycle: int) -> None:
@@ -180,7 +167,7 @@ class StressScoreboard(uvm_component):
                 f"after {operation.outcome.cycles} cycles of busy", operation.last + 1,
             )  # fmt: skip
 
-    def _cycle(self, event: PinEvent, cycle: int) -> None:
+    def _clock(self, event: PinEvent, cycle: int) -> None:
         """Compare one cycle with an event with the model."""
         item, model, request = self._item, self._model, event.request
         assert item is not None
@@ -193,7 +180,7 @@ class StressScoreboard(uvm_component):
             if not self._scheduled(request, cycle - 1):
                 return
             if self.coverage and not item.trial:
-                played = self._expected[self._seen - 1]
+                played = self._expected[self._granted - 1]
                 if played.step.kind is Kind.TRANSFER:
                     self.coverage.sample_wait(model, played.step, played.asked)
                 self.coverage.sample(model, request, cycle - 1)
@@ -216,10 +203,10 @@ class StressScoreboard(uvm_component):
 
     def _scheduled(self, request: Request, cycle: int) -> bool:
         """Whether the sequence has this transfer in this cycle; fail if not."""
-        if self._seen < len(self._expected):
-            played = self._expected[self._seen]
+        if self._granted < len(self._expected):
+            played = self._expected[self._granted]
             if played.step.request == request and played.granted == cycle:
-                self._seen += 1
+                self._granted += 1
                 return True
         self._fail("lost", f"granted in cycle {cycle}, not in the sequence: {request}", cycle)
         return False
