@@ -1,4 +1,6 @@
-"""Writes what ``hdl/registers.yaml`` and the registry say once into every language that needs it.
+"""Writes what two descriptions and the registry say once into every language that needs it.
+
+The descriptions are ``hdl/registers.yaml`` and ``verif/bench/agent/records.yaml``.
 
 ``python -m ci.codes`` lists what is not current, exit code 1, as ``make lint`` does; ``--write``
 writes it. The tables of ``hdl/docs/codes.md`` are written by ``python -m ci.documentation``.
@@ -15,7 +17,15 @@ from pathlib import Path
 from typing import Annotated
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+)
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
@@ -28,6 +38,12 @@ SOURCE = Path("hdl/registers.yaml")
 WHOLE = {
     Path("models/status.py"): "status.py.j2",
     Path("verif/bench/agent/record_fields.py"): "record_fields.py.j2",
+}
+# Vectors between the test bench's SystemVerilog and Python.
+VECTORS = Path("verif/bench/agent/records.yaml")
+LAYOUTS = {
+    Path("verif/bench/agent/bench_pkg.sv"): "bench_pkg.sv.j2",
+    Path("verif/bench/agent/record_layouts.py"): "record_layouts.py.j2",
 }
 # Which core a top has, from the registry.
 CORES = {
@@ -131,6 +147,42 @@ class RecordField(_Part):
     meaning: str
 
 
+def _product(text: str | int) -> str:
+    for factor in str(text).split("*"):
+        if not re.fullmatch(r"[1-9][0-9]*|[A-Z]\w*", factor.strip()):
+            raise ValueError(f"{factor.strip()!r}: accepted are products of numbers and parameters")
+    return str(text)
+
+
+class VectorField(_Part):
+    """A field of a vector."""
+
+    bits: Annotated[str, BeforeValidator(_product)]
+    meaning: str
+
+
+class Vector(_Part):
+    """A vector, its fields from the highest bit on."""
+
+    meaning: str
+    fields: dict[str, VectorField]
+
+    @property
+    def parameters(self) -> list[str]:
+        """The parameters that the widths name."""
+        names = [
+            name for part in self.fields.values() for name in re.findall(r"[A-Z]\w*", part.bits)
+        ]
+        return list(dict.fromkeys(names))
+
+    @property
+    def sum(self) -> str:
+        """Bits of the vector as an expression: the numbers together, then the products."""
+        bits = [part.bits for part in self.fields.values()]
+        fixed = sum(int(text) for text in bits if text.isdigit())
+        return " + ".join([str(fixed), *(text for text in bits if not text.isdigit())])
+
+
 class Registers(_Part):
     """The whole file."""
 
@@ -180,6 +232,10 @@ def generated(root: Path = ROOT) -> dict[Path, str]:
         path: _formatted(environment.get_template(template).render(**_cores()))
         for path, template in CORES.items()
     }
+    environment.filters["snaked"] = lambda text: re.sub(r"[A-Z]\w*", lambda m: snake(m[0]), text)
+    for path, template in LAYOUTS.items():
+        text = environment.get_template(template).render(vectors=vectors(root))
+        found[path] = _formatted(text) if path.suffix == ".sv" else text
     for path, template in BLOCKS.items():
         head, begin, rest = (root / path).read_text(encoding="utf-8").partition(BEGIN)
         _, end, tail = rest.partition(END)
@@ -188,6 +244,23 @@ def generated(root: Path = ROOT) -> dict[Path, str]:
         text = environment.get_template(template).render(source=source)
         found[path] = _formatted(head + BEGIN + text + END + tail)
     return found
+
+
+def vectors(root: Path = ROOT) -> dict[str, Vector]:
+    """The vectors between the test bench and Python, checked.
+
+    Raises:
+        SystemExit: the file cannot be read or says something that is not accepted; one line.
+    """
+    try:
+        data = YAML(typ="safe").load((root / VECTORS).read_text(encoding="utf-8"))
+        return TypeAdapter(dict[str, Vector]).validate_python(data)
+    except (OSError, YAMLError) as error:
+        raise SystemExit(f"{VECTORS}: cannot be read: {' '.join(str(error).split())}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise SystemExit(f"{VECTORS}: {place}: {first['msg']}") from None
 
 
 def _cores() -> dict[str, object]:
@@ -227,7 +300,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
         if write:
             (root / path).write_text(texts[path], encoding="utf-8")
         else:
-            said = "the registry" if path in CORES else SOURCE
+            said = "the registry" if path in CORES else VECTORS if path in LAYOUTS else SOURCE
             print(f"{path}: not what {said} says; python -m ci.codes --write", file=sys.stderr)
     return 0 if write else int(bool(old))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.codes import BLOCKS, CORES, SOURCE, WHOLE, main
+from ci.codes import BLOCKS, CORES, LAYOUTS, SOURCE, VECTORS, WHOLE, main
 from models.status import MULTIPLIER_REGISTERS, Status
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The source and what is generated from it."""
-    for path in (SOURCE, *WHOLE, *BLOCKS, *CORES):
+    for path in (SOURCE, VECTORS, *WHOLE, *BLOCKS, *CORES, *LAYOUTS):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
     return tmp_path
@@ -27,23 +27,23 @@ def test_what_is_generated_is_current() -> None:
     assert main([]) == 0
 
 
-@pytest.mark.parametrize("path", [*WHOLE, *BLOCKS, *CORES])
+@pytest.mark.parametrize("path", [*WHOLE, *BLOCKS, *CORES, *LAYOUTS])
 def test_an_edited_file_is_named_and_written_again(
     copy: Path, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = (copy / path).read_text()
     (copy / path).write_text(
         re.sub(
-            r"[(]?\brejected[\";]|StatusOk =|OK = 2|CoreMwr2mm\b|CoreMm42\b",
+            r"request_bits|\"request\"|[(]?\brejected[\";]|"
+            r"StatusOk =|OK = 2|CoreMwr2mm\b|CoreMm42\b",
             "changed",
             text,
             count=1,
         )
     )
     assert main([], copy) == 1
-    assert capsys.readouterr().err.startswith(
-        f"{path}: not what {'the registry' if path in CORES else SOURCE} says"
-    )
+    source = "the registry" if path in CORES else VECTORS if path in LAYOUTS else SOURCE
+    assert capsys.readouterr().err.startswith(f"{path}: not what {source} says")
     assert main(["--write"], copy) == 0
     assert (copy / path).read_text() == text
 
@@ -80,3 +80,19 @@ def test_widths_and_rights_reach_python() -> None:
     assert second is not None
     assert second.width(Width=32, Guard=2) == 34
     assert second.after == {Status.OK, Status.RAW}
+
+
+@pytest.mark.parametrize(
+    ("bits", "message"),
+    [
+        ("0", "'0': accepted are products of numbers and parameters"),
+        ("Width + 1", "'Width + 1': accepted are products of numbers and parameters"),
+    ],
+)
+def test_a_width_that_is_no_product_is_one_line(
+    copy: Path, bits: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = copy / VECTORS
+    path.write_text(path.read_text().replace("bits: WriteAddresses,", f"bits: {bits},"))
+    assert main([], copy) == 2
+    assert message in capsys.readouterr().err

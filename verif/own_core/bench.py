@@ -13,6 +13,7 @@ from verif.bench.agent.driver import CLOCK_PERIOD_NS, LoaderDriver
 from verif.bench.agent.item import BusItem, LoaderItem
 from verif.bench.agent.monitor import LoaderBusMonitor, LoaderMonitor, RecordFormat
 from verif.bench.agent.records import OperationRecord
+from verif.bench.agent.vector_layout import fields_of
 from verif.bench.env.checkers.mismatch import mismatch
 from verif.bench.env.checkers.plugin import CheckerPlugin, Fail
 from verif.bench.env.env import LoaderEnv
@@ -111,8 +112,8 @@ class BlackBoxRecord(OperationRecord):
     def observed_fields(
         cls, table_bits: int, positions: int = 1, carry_words: int = 0
     ) -> list[tuple[str, int]]:
-        """Return the fields of ``black_box_tb.sv``; ``positions`` is the number of hit bits."""
-        return [("busy_cycles", 32), ("restarted", 1), ("code", 8), ("hits", positions)]
+        """See ``records.yaml``; ``positions`` is the number of hit bits."""
+        return fields_of("black_box_observed", Hits=positions)
 
 
 @dataclass(frozen=True)

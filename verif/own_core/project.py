@@ -51,7 +51,7 @@ TESTS: Mapping[str, Test] = MappingProxyType(
 # Operations per class, by the name of the list.
 LISTS = {"smoke": 20, "deep": 200}
 HDL = ("pkg/multiplier_pkg.sv", "loader/operand_loader.sv")
-BUS = ("loader_bus_agent.sv", "loader_bus_recorder.sv", "loader_bus_transactor.sv")
+BUS = ("bench_pkg.sv", "loader_bus_agent.sv", "loader_bus_recorder.sv", "loader_bus_transactor.sv")
 HERE = Path(__file__).parent
 # Suffix of Verilator's waiver files.
 WAIVERS = ".vlt"

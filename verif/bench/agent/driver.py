@@ -18,6 +18,7 @@ from pyuvm import uvm_analysis_port, uvm_driver
 from models.status import Address, BusError, Command
 from verif.bench.agent.bus_map import BusMap, bus_map
 from verif.bench.agent.item import LoaderItem, ResetItem, TransferItem, ZeroiseItem
+from verif.bench.agent.vector_layout import VectorLayout
 from verif.bench.configuration.config import BenchConfig
 
 CLOCK_PERIOD_NS = 10
@@ -50,25 +51,32 @@ class TransactorDriver(BusDriver):
         self._go = 0
 
     def request(self, item: LoaderItem) -> int:
-        """Return the request vector of an operation; ``loader_bus_agent.sv`` defines its layout.
+        """Return the request vector of an operation.
 
         Raises:
             ValueError: an operand does not fit into its bus words.
         """
         bus = self._map
-        vector = item.seed & 0xFFFFFFFF
-        vector = vector << 32 | (self.cycle_limit or bus.cycle_limit)
-        vector = vector << 8 | item.idle
-        vector = vector << 8 | item.stall
-        vector = vector << 8 | item.command
-        vector = vector << bus.write_addresses | item.load
-        vector <<= bus.write_addresses * bus.slot_bits
+        operands = 0
         for operand in bus.operands:
             value = getattr(item, operand.name) or 0
             if value >> operand.words * bus.bus_width:
                 raise ValueError(f"{operand.name} does not fit into its bus words: {item}")
-            vector |= value << operand.address * bus.slot_bits
-        return vector
+            operands |= value << operand.address * bus.slot_bits
+        layout = VectorLayout.of(
+            "request", WriteAddresses=bus.write_addresses, SlotBits=bus.slot_bits
+        )
+        return layout.encode(
+            {
+                "seed": item.seed & 0xFFFFFFFF,
+                "limit": self.cycle_limit or bus.cycle_limit,
+                "idle": item.idle,
+                "stall": item.stall,
+                "command": item.command,
+                "load": item.load,
+                "operands": operands,
+            }
+        )
 
     def prepare(self, item: LoaderItem) -> None:
         """Drive an operation and its wait states on the signals, but do not start it."""

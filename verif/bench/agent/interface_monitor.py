@@ -9,9 +9,9 @@ from cocotb.handle import HierarchyObject
 from pyuvm import uvm_analysis_port, uvm_component
 
 from verif.bench.agent.monitor import VectorMonitor
+from verif.bench.agent.vector_layout import VectorLayout
 from verif.bench.configuration.config import BenchConfig
 
-CYCLE_BITS = 32
 # The pins below rdata_o in a report, the least significant first.
 FLAGS = ("ack_o", "err_o", "busy_o", "done_o")
 
@@ -55,21 +55,13 @@ def violation(packed: int, bus_width: int) -> str:
         packed: the report.
         bus_width: bits of a bus word.
     """
-    pins = bus_width + len(FLAGS)
-
-    def take(width: int) -> int:
-        nonlocal packed
-        field = packed & ((1 << width) - 1)
-        packed >>= width
-        return field
-
-    expected, values, rules, unknown, clock = map(
-        take, (bus_width, pins, len(RULES), pins, CYCLE_BITS)
-    )
+    found_in = VectorLayout.of("report", BusWidth=bus_width).decode(packed)
+    clock, expected, rules = (found_in[name] for name in ("clock", "expected", "rules"))
     # Report the lowest rule: rule Unknown is bit 0, and an unknown pin breaks other rules, too.
     rule = RULES[(rules & -rules).bit_length() - 1]
-    shown = {pin: "x" if unknown >> i & 1 else str(values >> i & 1) for i, pin in enumerate(FLAGS)}
-    word, unknown_bits = values >> len(FLAGS), unknown >> len(FLAGS)
+    unknown, flags = found_in["unknown_flags"], found_in["flags"]
+    shown = {pin: "x" if unknown >> i & 1 else str(flags >> i & 1) for i, pin in enumerate(FLAGS)}
+    word, unknown_bits = found_in["data"], found_in["unknown_data"]
     shown["rdata_o"] = f"{word:#x}" + (f" (unknown bits {unknown_bits:#x})" if unknown_bits else "")
     if not rule.pin:
         found = ", ".join(f"{pin} = {value}" for pin, value in shown.items())

@@ -9,7 +9,9 @@
 // unknown (BusWidth + 4); the word expected on rdata_o (BusWidth). Nothing is checked before the
 // first reset.
 
-module interface_monitor #(
+module interface_monitor
+  import bench_pkg::*;
+#(
   parameter bit Exponentiation = 1'b0,
   parameter int Width = 32,
   parameter int BusWidth = 32,
@@ -19,7 +21,7 @@ module interface_monitor #(
   parameter bit Binary = 1'b0,
   // Derived, do not set.
   parameter int Rules = 14,
-  parameter int ReportBits = 32 + Rules + 3 * BusWidth + 8
+  parameter int ReportBits = report_bits(BusWidth)
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,

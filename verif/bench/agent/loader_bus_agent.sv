@@ -13,6 +13,7 @@
 // Addresses, slots and parameters are those of loader_bus_transactor.
 
 module loader_bus_agent
+  import bench_pkg::*;
   import multiplier_pkg::*;
 #(
   parameter int BusWidth = 32,
@@ -27,7 +28,7 @@ module loader_bus_agent
   parameter int ObservedBits = 1,
   // Derived, do not set.
   parameter int SlotBits = SlotWords * BusWidth,
-  parameter int RequestBits = 88 + WriteAddresses + WriteAddresses * SlotBits,
+  parameter int RequestBits = request_bits(WriteAddresses, SlotBits),
   parameter int InfoBits = 16 * ReadAddresses + 32 + WriteAddresses + 16,
   parameter int RecordBits = ObservedBits + InfoBits + (ReadAddresses + WriteAddresses) * SlotBits
 ) (

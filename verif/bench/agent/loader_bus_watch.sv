@@ -10,11 +10,13 @@
 // pins of this cycle: rst_ni, ack_i, err_i, rdata_i, busy_i, done_i. All values are those at the
 // end of their cycle. hdl/docs/interface.md defines "granted".
 
-module loader_bus_watch #(
+module loader_bus_watch
+  import bench_pkg::*;
+#(
   parameter int BusWidth = 32,
   parameter int AddressWidth = 2,
   // Derived, do not set.
-  parameter int EventBits = 39 + AddressWidth + 2 * BusWidth
+  parameter int EventBits = event_bits(AddressWidth, BusWidth)
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,

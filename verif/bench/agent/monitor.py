@@ -15,6 +15,7 @@ from pyuvm import uvm_analysis_port, uvm_component
 from verif.bench.agent.bus_map import BusMap, bus_map
 from verif.bench.agent.record_fields import RECORD_FIELDS
 from verif.bench.agent.records import OperationRecord
+from verif.bench.agent.vector_layout import VectorLayout
 from verif.bench.configuration.config import BenchConfig
 
 
@@ -50,19 +51,15 @@ class RecordFormat:
             *((results.get(i, "_"), bus.slot_bits) for i in reversed(reads)),
             *((operands.get(i, "_"), bus.slot_bits) for i in reversed(writes)),
         ]  # fmt: skip
-        # Least significant field first: decode() shifts the fields out at bit 0.
-        self._fields = [(name, width, (1 << width) - 1) for name, width in reversed(fields)]
-        self.bits = sum(width for _, width in fields)
+        self._layout = VectorLayout(fields)
+        self._flags = {name for name, width in fields if width == 1} - {"_"}
+        self.bits = self._layout.bits
 
     def decode(self, packed: int, time_ns: float) -> OperationRecord:
         """Decode a vector of :attr:`bits` bits into a record; 1-bit fields become booleans."""
-        values: dict[str, int | bool | float] = {"time_ns": time_ns}
-        for name, width, mask in self._fields:
-            field = packed & mask
-            values[name] = bool(field) if width == 1 else field
-            packed >>= width
-        values.pop("_", None)
-        return self._record(**values)
+        values = self._layout.decode(packed)
+        flags = {name: bool(values[name]) for name in self._flags}
+        return self._record(**{**values, **flags}, time_ns=time_ns)
 
 
 class VectorMonitor(BusMonitor, ABC):

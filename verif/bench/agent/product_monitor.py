@@ -10,10 +10,8 @@ from pyuvm import uvm_component
 
 from verif.bench.agent.monitor import VectorMonitor
 from verif.bench.agent.records import Product
+from verif.bench.agent.vector_layout import VectorLayout
 from verif.bench.configuration.config import BenchConfig
-
-POSITION_BITS = 8
-STATE_BITS = 4
 
 
 class ProductBusMonitor(VectorMonitor):
@@ -30,12 +28,8 @@ class ProductBusMonitor(VectorMonitor):
 
     def decode(self, packed: int) -> Product:
         """Decode the two products."""
-        fields = []
-        for width in (self._value_bits, self._value_bits, STATE_BITS, POSITION_BITS, 1, 1):
-            fields.append(packed & ((1 << width) - 1))
-            packed >>= width
-        a, s, state, position, bit, stray = fields
-        return Product(state=state, exponent_bit=bit, position=position, a=a, s=s, stray=stray)
+        values = VectorLayout.of("product", ValueBits=self._value_bits).decode(packed)
+        return Product(**values)
 
 
 class ProductMonitor(uvm_component):

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from models.status import Address, Command, ExponentiationAddress, Status
+from verif.bench.agent.vector_layout import fields_of
 
 
 @dataclass(slots=True, kw_only=True)
@@ -109,14 +110,13 @@ class MultiplierRecord(OperationRecord):
     def observed_fields(
         cls, table_bits: int, positions: int = 1, carry_words: int = 0
     ) -> list[tuple[str, int]]:
-        """As in ``multiplier_observer.sv``."""
-        return [
-            ("core_arcs", 16), ("control_arcs", 64), ("loop_cycles", 32), ("done_cycles", 32),
-            ("busy_cycles", 32), ("result_added", 1), ("subtracted", 1), ("exact", 1),
-            ("core_busy_wrong", 1),
-            ("table_transition", table_bits * table_bits), ("table_hit", table_bits * positions),
-            ("carry_hit", max(1, carry_words)),
-        ]  # fmt: skip
+        """See ``records.yaml``."""
+        return fields_of(
+            "multiplier_observed",
+            TableBits=table_bits,
+            Positions=positions,
+            CarryWords=max(1, carry_words),
+        )
 
     @property
     def raw(self) -> bool:
@@ -169,14 +169,8 @@ class ExponentiationRecord(OperationRecord):
     def observed_fields(
         cls, table_bits: int, positions: int = 1, carry_words: int = 0
     ) -> list[tuple[str, int]]:
-        """As in ``exponentiation_observer.sv``."""
-        return [
-            ("control_arcs", 256), ("a_core_arcs", 16), ("s_core_arcs", 16), ("busy_cycles", 32),
-            ("loop_products", 16), ("result_added", 1), ("subtracted", 1), ("exact", 1),
-            ("top_carry", 1), ("a_table_hit", table_bits * positions),
-            ("s_table_hit", table_bits * positions),
-            ("bit_positions", 512), ("bit_states", 32),
-        ]  # fmt: skip
+        """See ``records.yaml``."""
+        return fields_of("exponentiation_observed", TableBits=table_bits, Positions=positions)
 
     def has(self, address: ExponentiationAddress) -> bool:
         """Whether the host wrote this address since the previous start."""

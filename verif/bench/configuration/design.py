@@ -247,7 +247,7 @@ def simulation_build(
             f"{problem}: not accepted, as this bench makes many clock edges in zero time; "
             "regress check runs such a core with an ordinary clock"
         )
-    bench = sorted(BENCH.rglob("*.sv"))
+    bench = sorted(BENCH.rglob("*.sv"), key=lambda path: (not path.stem.endswith("_pkg"), path))
     core, sources, defines = made.core, made.sources, made.defines
     if netlist:
         # The bench needs the package for the codes of the bus.

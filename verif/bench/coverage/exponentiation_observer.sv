@@ -22,6 +22,7 @@
 //     bit 16*exponent bit + 4*place + state (32); place: 0 inside, 1 first, 2 last
 
 module exponentiation_observer
+  import bench_pkg::*;
   import multiplier_pkg::*;
 #(
   parameter int BusWidth = 32,
@@ -29,7 +30,7 @@ module exponentiation_observer
   parameter int Positions = 1,
   // Derived, do not set.
   parameter int TableBits = 1 << TableAddressBits,
-  parameter int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * Positions * TableBits + 512 + 32
+  parameter int ObservedBits = exponentiation_observed_bits(Positions, TableBits)
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,

@@ -20,6 +20,7 @@
 //     carry_first_i on
 
 module multiplier_observer
+  import bench_pkg::*;
   import multiplier_pkg::*;
 #(
   parameter int TableAddressBits = 4,
@@ -27,7 +28,7 @@ module multiplier_observer
   parameter int CarryWords = 1,
   // Derived, do not set.
   parameter int TableBits = 1 << TableAddressBits,
-  parameter int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits + CarryWords
+  parameter int ObservedBits = multiplier_observed_bits(TableBits, Positions, CarryWords)
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,

@@ -10,6 +10,7 @@ from pyuvm import uvm_analysis_port, uvm_component
 
 from models.bus.loader_bus import Request
 from verif.bench.agent.monitor import VectorMonitor
+from verif.bench.agent.vector_layout import VectorLayout
 from verif.bench.configuration.config import BenchConfig
 
 
@@ -46,27 +47,25 @@ class PinMonitor(VectorMonitor):
 
     def __init__(self, entity: HierarchyObject, config: BenchConfig) -> None:
         """Attach to the ``watch_*`` signals and switch the watch on."""
-        width = config.bus_width
-        self._fields = (1, 1, width, 1, 1, 1, width, config.address_width, 1, 1, 32)
+        self._layout = VectorLayout.of(
+            "event", BusWidth=config.bus_width, AddressWidth=config.address_width
+        )
         super().__init__(entity, "watch", entity.clk)
         self.bus.enable.value = 1
 
     def decode(self, packed: int) -> PinEvent:
         """Decode the event."""
-        values = []
-        for width in self._fields:
-            values.append(packed & ((1 << width) - 1))
-            packed >>= width
-        done, busy, data, rejected, ack, reset_n, wdata, address, write, granted, cycle = values
+        seen = self._layout.decode(packed)
+        request = Request(bool(seen["write"]), seen["address"], seen["wdata"])
         return PinEvent(
-            cycle=cycle,
-            request=Request(bool(write), address, wdata) if granted else None,
-            out_of_reset=bool(reset_n),
-            ack=bool(ack),
-            rejected=bool(rejected),
-            data=data,
-            busy=bool(busy),
-            done=bool(done),
+            cycle=seen["clock"],
+            request=request if seen["granted"] else None,
+            out_of_reset=bool(seen["out_of_reset"]),
+            ack=bool(seen["ack"]),
+            rejected=bool(seen["rejected"]),
+            data=seen["data"],
+            busy=bool(seen["busy"]),
+            done=bool(seen["done"]),
         )
 
 

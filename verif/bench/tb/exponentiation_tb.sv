@@ -15,6 +15,7 @@
 // 5 m', 6 the length.
 
 module exponentiation_tb
+  import bench_pkg::*;
   import multiplier_pkg::*;
   import core_pkg::*;
 #(
@@ -49,13 +50,13 @@ module exponentiation_tb
   localparam int WiderWords = (OperandWords > MPrimeWords) ? OperandWords : MPrimeWords;
   localparam int SlotWords = (WiderWords > LengthWords) ? WiderWords : LengthWords;
   localparam int SlotBits = SlotWords * BusWidth;
-  localparam int RequestBits = 88 + WriteAddresses + WriteAddresses * SlotBits;
+  localparam int RequestBits = request_bits(WriteAddresses, SlotBits);
   localparam int BusRecordBits =
       16 * ReadAddresses + 32 + WriteAddresses + 16 + (ReadAddresses + WriteAddresses) * SlotBits;
   localparam int TableBits = 1 << TableAddressBits;
-  localparam int ObservedBits = 256 + 32 + 32 + 16 + 4 + 2 * Positions * TableBits + 512 + 32;
-  localparam int ProductBits = 14 + 2 * (Width + Guard);
-  localparam int ReportBits = 54 + 3 * BusWidth;
+  localparam int ObservedBits = exponentiation_observed_bits(Positions, TableBits);
+  localparam int ProductBits = product_bits(Width + Guard);
+  localparam int ReportBits = report_bits(BusWidth);
 
   // Bus words of each address, from its bits.
   function automatic logic [16*WriteAddresses-1:0] words_of(
@@ -81,7 +82,7 @@ module exponentiation_tb
 
   // Read by Python.
   logic watch_valid;
-  logic [39+AddressWidth+2*BusWidth-1:0] watch_event;
+  logic [event_bits(AddressWidth, BusWidth)-1:0] watch_event;
   logic bus_ack, bus_err, bus_busy, bus_done;
   logic [BusWidth-1:0] bus_rdata;
   logic op_done;

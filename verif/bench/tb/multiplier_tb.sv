@@ -13,6 +13,7 @@
 // and reads C after Ok or Raw.
 
 module multiplier_tb
+  import bench_pkg::*;
   import multiplier_pkg::*;
   import core_pkg::*;
 #(
@@ -45,11 +46,11 @@ module multiplier_tb
   localparam int Addresses = MultiplierAddresses;
   localparam int ResultWords = (Width + Guard - 1 + BusWidth) / BusWidth;
   localparam int SlotBits = ResultWords * BusWidth;
-  localparam int RequestBits = 88 + Addresses + Addresses * SlotBits;
+  localparam int RequestBits = request_bits(Addresses, SlotBits);
   localparam int BusRecordBits = 16 * Addresses + 32 + Addresses + 16 + 2 * Addresses * SlotBits;
   localparam int TableBits = 1 << TableAddressBits;
-  localparam int ObservedBits = 180 + TableBits * TableBits + Positions * TableBits + CarryWords;
-  localparam int ReportBits = 54 + 3 * BusWidth;
+  localparam int ObservedBits = multiplier_observed_bits(TableBits, Positions, CarryWords);
+  localparam int ReportBits = report_bits(BusWidth);
 
   // Bus words of each address, from its bits.
   function automatic logic [16*Addresses-1:0] words_of(input logic [16*Addresses-1:0] bits);
@@ -73,7 +74,7 @@ module multiplier_tb
 
   // Read by Python.
   logic watch_valid;
-  logic [39+AddressWidth+2*BusWidth-1:0] watch_event;
+  logic [event_bits(AddressWidth, BusWidth)-1:0] watch_event;
   logic bus_ack, bus_err, bus_busy, bus_done;
   logic [BusWidth-1:0] bus_rdata;
   logic op_done;

@@ -10,6 +10,7 @@
 // before done (1), the core's own status (8), values that were seen of the watched signals (Hits).
 
 module black_box_tb
+  import bench_pkg::*;
   import multiplier_pkg::*;
 #(
   parameter int Width = 32,
@@ -31,9 +32,9 @@ module black_box_tb
   localparam logic [16*Writes-1:0] WriteWords = {
     N, 16'(LengthWords), 16'd0, 16'(ConstantWords), 16'd0, N, N, N
   };
-  localparam int RequestBits = 88 + Writes + Writes * SlotBits;
+  localparam int RequestBits = request_bits(Writes, SlotBits);
   localparam int BusRecordBits = 16 * Reads + 32 + Writes + 16 + (Reads + Writes) * SlotBits;
-  localparam int ObservedBits = 41 + Hits;
+  localparam int ObservedBits = black_box_observed_bits(Hits);
 
   logic clk;
   logic rst_n;
