@@ -143,7 +143,3 @@ def _read(kind: type[Kept], path: Path) -> Kept:
         return kind.model_validate_json(path.read_text())
     except (OSError, ValidationError) as error:
         raise ToolError(f"{path} cannot be read, remove {path.parent}: {error}") from None
-
-
-def _written(path: Path) -> datetime:
-    return datetime.fromtimestamp(path.stat().st_mtime).astimezone()

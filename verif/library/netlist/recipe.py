@@ -50,11 +50,6 @@ class Recipe(BaseModel):
         texts = {path.name: path.read_text() for path in files}
         return cls(top=top, clock=clock, sources=texts, defines=defines, parameters=parameters)
 
-    @property
-    def sources_hash(self) -> str:
-        """Return the SHA-256 of the names and texts of the sources, in compile order."""
-        return digest(list(self.sources.items()))
-
     def write_sources(self, folder: Path) -> list[Path]:
         """Write the sources, the macros first, and return their paths in compile order.
 
