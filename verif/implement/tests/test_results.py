@@ -152,7 +152,10 @@ def test_ratios_stand_beside_both_figures() -> None:
 def test_a_point_with_a_clock_stands_for_one_without() -> None:
     default = point("quotient_pipelined", 4812, 0.0).model_copy(update={"mhz": {}})
     routed = point("quotient_pipelined", 4715, 105.0).model_copy(
-        update={"id": f"{default.id}-Latency4", "parameters": {"Latency": 4}}
+        update={
+            "id": "multiplier-quotient_pipelined-1024-Latency4-ecp5",
+            "parameters": {"Latency": 4},
+        }
     )
     where = "ecp5", "multiplier", "quotient_pipelined", 1024
     assert Measured([default, routed]).find(*where) is routed
