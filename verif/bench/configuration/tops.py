@@ -33,9 +33,9 @@ from models.status import (
     EXPONENTIATION_REGISTERS,
     LENGTH_WIDTH,
     MULTIPLIER_REGISTERS,
+    Address,
     ExponentiationAddress,
     Register,
-    Select,
 )
 from models.timing import DEFAULT_ADD_WIDTH
 
@@ -80,7 +80,7 @@ class Design(ABC):
         parameters: parameters of the top.
         group_prefix: prefix of the names of its coverage groups; empty for the multiplier.
         registers: its bus addresses.
-        selects: names of these addresses.
+        addresses: names of these addresses.
         core_results: addresses of S and C; empty if the host cannot read them.
         secret: address of a secret exponent; None if no operand is secret.
     """
@@ -93,7 +93,7 @@ class Design(ABC):
     group_prefix: str = ""
 
     registers: ClassVar[tuple[Register, ...]]
-    selects: ClassVar[type[IntEnum]]
+    addresses: ClassVar[type[IntEnum]]
     core_results: ClassVar[tuple[int, ...]] = ()
     secret: ClassVar[int | None] = None
 
@@ -163,7 +163,7 @@ class MultiplierDesign(Design):
     """A multiplier: operands X, Y and M, results P, S and C."""
 
     registers = MULTIPLIER_REGISTERS
-    selects = Select
+    addresses = Address
     core_results = (1, 2)
 
     def top_parameters(self, at: Configured, values: Mapping[str, int]) -> dict[str, int]:
@@ -216,7 +216,7 @@ class ExponentiationDesign(Design):
     """An exponentiation core: data, exponent and modulus, and constants of the modulus."""
 
     registers = EXPONENTIATION_REGISTERS
-    selects = ExponentiationAddress
+    addresses = ExponentiationAddress
     secret = EXPONENT
 
     def top_parameters(self, at: Configured, values: Mapping[str, int]) -> dict[str, int]:

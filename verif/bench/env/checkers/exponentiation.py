@@ -13,7 +13,7 @@ from verif.bench.agent.item import ExponentiationItem
 from verif.bench.agent.records import ExponentiationRecord, Product
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED, entered, r_squared_mode
-from verif.bench.env.checkers.checker import Checker, Fail, subtraction_flags
+from verif.bench.env.checkers.checker import Checker, subtraction_flags
 from verif.bench.env.checkers.constant_time import ConstantTimeWatch
 from verif.bench.env.checkers.mismatch import mismatch
 from verif.bench.env.checkers.plugin import Fail

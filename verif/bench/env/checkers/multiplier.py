@@ -12,7 +12,7 @@ from models.table_reads import TableReads
 from verif.bench.agent.item import MultiplierItem
 from verif.bench.agent.records import MultiplierRecord
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.env.checkers.checker import Checker, Fail, subtraction_flags
+from verif.bench.env.checkers.checker import Checker, subtraction_flags
 from verif.bench.env.checkers.mismatch import mismatch
 from verif.bench.env.checkers.plugin import Fail
 
