@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -85,8 +86,9 @@ class Group(Format):
     faults: tuple[Fault, ...]
 
 
-def groups(folder: Path = FOLDER) -> dict[str, Group]:
-    """Return the groups by file name.
+@cache
+def groups(folder: Path = FOLDER) -> Mapping[str, Group]:
+    """Return the groups by file name; each folder is read once.
 
     Raises:
         UsageError: a file is not a group, an architecture is unknown, or two faults have the same
@@ -110,7 +112,8 @@ def groups(folder: Path = FOLDER) -> dict[str, Group]:
     return found
 
 
-def faults(folder: Path = FOLDER) -> dict[str, Fault]:
+@cache
+def faults(folder: Path = FOLDER) -> Mapping[str, Fault]:
     """Return all faults by name.
 
     Raises:

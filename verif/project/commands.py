@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,9 @@ from regress.run.record import command_line
 from regress.simulators import DEFAULT
 from verif.benchmark import command as bench
 from verif.demo import rsa_demo
-from verif.faults import command as faults
-from verif.faults.mutants import command as mutation
+from verif.faults.campaign.command import commands as campaigns
+from verif.faults.catalogue_source import Catalogue
+from verif.faults.mutants.source import Mutants
 from verif.formal.run import command as formal
 from verif.formal.theorems.command import add_prove
 from verif.implement.command import add_implement
@@ -36,10 +38,11 @@ from verif.library.marked import END, write_table
 from verif.library.vectors.file import VectorReader, only
 from verif.own_core.check import add_check
 from verif.own_core.own.command import add_own_cores
-from verif.own_core.trials import add_trials
 from verif.project import blocks, closure
+from verif.project.core_source import ExampleCores
 from verif.project.cycle_table import BEGIN, cycle_table
 from verif.project.exhaustive import add_exhaustive
+from verif.project.proof_source import Proofs, run_red
 from verif.security.leakage_command import add_leakage
 from verif.security.upsets_command import add_upsets
 from verif.vectors.jobs import outcome_line, remarks, size_line, vector_jobs
@@ -133,20 +136,20 @@ def _table(call: Call) -> int:
 COMMANDS = (
     _add_vectors,
     add_check,
-    mutation.add_parser,
-    faults.add_parser,
+    *campaigns(
+        [Catalogue, Mutants, ExampleCores, Proofs], {"mutate": "mutants", "trials": "cores"}
+    ),
     _add_table,
     add_implement,
     add_results,
     add_prove,
     closure.add_parser,
     blocks.add_parser,
-    formal.add_parser,
+    partial(formal.add_parser, red=run_red),
     bench.add_parser,
     rsa_demo.add_parser,
     add_upsets,
     add_leakage,
     add_own_cores,
-    add_trials,
     add_exhaustive,
 )

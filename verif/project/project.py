@@ -29,7 +29,8 @@ from verif.bench.configuration.design import (
 from verif.bench.configuration.dut import DesignUnderTest
 from verif.bench.configuration.tests_by_name import TESTS
 from verif.bench.waves.mismatch import IN_CORE
-from verif.faults import PROGRAM as FAULT_PROGRAM
+from verif.faults.campaign.chain import Asked
+from verif.formal.design import ProofDesign
 from verif.implement import report as costs
 from verif.implement.jobs import TESTS as MEASUREMENTS
 from verif.implement.jobs import cases_of, reference
@@ -93,7 +94,7 @@ class MultiplierProject(Project):
         ),
     )
     tests: Mapping[str, Test] = MappingProxyType(
-        {**TESTS, **BLACK_BOX_TESTS, **BLOCK_TESTS, **MEASUREMENTS}
+        {**TESTS, **BLACK_BOX_TESTS, **BLOCK_TESTS, **MEASUREMENTS, **ProofDesign.tests}
     )
     counts_operations = True
     traces = True
@@ -133,6 +134,7 @@ class MultiplierProject(Project):
             *map(LoaderDesign, own),
             *map(MeasuredDesign, own),
             *map(BlockDesign, BLOCKS),
+            ProofDesign(),
         )
         return {top.name: top for top in tops}
 
@@ -191,14 +193,11 @@ class MultiplierProject(Project):
     # Verdicts
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
-        """See :class:`regress.core.project.Project`; cases are vectors, mutants and faults."""
+        """See :class:`regress.core.project.Project`; cases are vectors and faults."""
         if job.test in MEASUREMENTS:
             return self._design(job.test).case_words(job, source, case)
-        if job.launch and job.launch.program:
-            if not case:
-                return []
-            fault = job.launch.program == FAULT_PROGRAM
-            return ["faults", case, "--again"] if fault else ["mutate", "--mutant", case]
+        if asked := Asked.of(job):
+            return ["faults", "--source", asked.source, case, "--again"] if case else []
         if job.test in MUSEUM_TESTS:
             source = str(MUSEUM.relative_to(self.root))
         words = self._design(job.test).case_words(job, source, case)
@@ -284,9 +283,9 @@ class MultiplierProject(Project):
 
     def sections(self, record: RunRecord) -> Sequence[Table]:
         """See :class:`regress.core.project.Project`; mutants, cores, and measured areas."""
-        from verif.faults.mutants.outcome import MUTANTS, tables
+        from verif.faults.mutants.source import NAME, tables
 
-        own = tables(record) if MUTANTS in record.plan.options else []
+        own = tables(record) if record.plan.name == NAME else []
         jobs = record.plan.jobs
         if jobs and jobs[0].job.test == CHECK:
             from verif.own_core.verdicts import Verdicts

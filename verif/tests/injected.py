@@ -1,4 +1,4 @@
-"""Runs lists on altered copies of the design.
+"""Faults of tests: each is a trial of a campaign, whose message must say what is wrong.
 
 On Icarus where it is installed (it builds in a fraction of a second), else on Verilator.
 """
@@ -6,17 +6,33 @@ On Icarus where it is installed (it builds in a fraction of a second), else on V
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
+from regress.cli.session import execute
+from regress.cli.workspace import Workspace
+from regress.core.jobfile import RESULT_FILE
+from regress.core.plan import Plan
 from verif.bench.configuration.design import ROOT
+from verif.faults.campaign.chain import JOB_SECONDS, Asked, linked
+from verif.faults.campaign.outcome import results
+from verif.faults.campaign.record import FOUND
+from verif.faults.campaign.simulate import FOLDER
+from verif.faults.jobs import plan
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Operator
+from verif.tests.context import CONTEXT
 
+WAY = "verif.faults.campaign.simulate:alone"
+QUICK = "quick"
 SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
 
 
@@ -48,6 +64,43 @@ def faulty_copy(case: InjectedFault, folder: Path) -> Path:
     return altered_copy(ROOT / "hdl", folder / "hdl", case.changes)
 
 
+def tried(case: InjectedFault, name: str | Path, folder: Path) -> list[str]:
+    """Run the one job of a list on the design with the fault, as a trial of a campaign.
+
+    Returns:
+        What the simulation reported: every failure, in a line.
+    """
+    (planned,) = (
+        planned
+        for planned in plan(CONTEXT, str(name))
+        if planned.point.point["architecture"] == case.architecture
+        and (planned.point.simulator == SIMULATOR or name != QUICK)
+    )
+    asked = Asked(source="tests", against=str(name), way=WAY, job=planned.id, keep=True)
+    fault = {"name": case.name, "says": case.name}
+    hdl = faulty_copy(case, folder)
+    jobs = linked([planned], [asked], "injected", [fault], hdl=str(hdl), timeout=JOB_SECONDS)
+    workspace = replace(Workspace.of(CONTEXT), builds=folder / "builds", runs=folder)
+    record = execute(
+        Plan(name="injected", jobs=tuple(jobs), waves=False, apart="a sabotaged copy"),
+        workspace,
+        Console(),
+        workers=1,
+        out=folder / "run",
+    )
+    (result,) = results(record)
+    assert result.outcome == FOUND, result
+    (path,) = (folder / "run").rglob(f"{FOLDER}/{RESULT_FILE}")
+    return json.loads(path.read_text())["failures"]
+
+
+def matching(case: InjectedFault, failures: Sequence[str]) -> list[str]:
+    """Return the failures that say what is meant; not empty."""
+    found = [failure for failure in failures if re.search(case.message, failure)]
+    assert found, failures[:5]
+    return found
+
+
 def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[str, Any]]:
     """Run a list from the command line, each job once; exit code and ``run.json``."""
     out = folder / "run"
@@ -56,9 +109,3 @@ def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[s
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (out / "run.json").is_file(), done.stdout + done.stderr
     return done.returncode, json.loads((out / "run.json").read_text())
-
-
-def failures_of(job: dict[str, Any], folder: Path) -> list[str]:
-    """What the simulation of a job reported, ``folder`` as for :func:`run_list`."""
-    path = folder / "run" / job["folder"] / "result.json"
-    return json.loads(path.read_text())["failures"]

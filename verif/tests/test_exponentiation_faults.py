@@ -10,7 +10,7 @@ import pytest
 
 from verif.faults.catalogue import faults
 from verif.library.edits.operators import Drop, Insert, Remove, Replace
-from verif.tests.injected import SIMULATOR, InjectedFault, failures_of, faulty_copy, run_list
+from verif.tests.injected import SIMULATOR, InjectedFault, matching, run_list, tried
 
 # Small, so that Icarus is quick, and of several words: on the bus, in the adders, in the ring.
 WIDTH = 16
@@ -385,17 +385,7 @@ def list_with(test: str, folder: Path, width: int = WIDTH) -> Path:
 
 def seen(case: InjectedFault, folder: Path) -> list[str]:
     """The failures that an injected fault leads to and that say what is meant; not empty."""
-    code, run = run_list(
-        list_with(case.test, folder, case.width or WIDTH),
-        folder,
-        *("--hdl", str(faulty_copy(case, folder)), "--arch", case.architecture),
-    )
-    (job,) = run["jobs"]
-    assert (code, job["status"]) == (1, "failed"), job
-    failures = failures_of(job, folder)
-    matching = [failure for failure in failures if re.search(case.message, failure)]
-    assert matching, failures[:5]
-    return matching
+    return matching(case, tried(case, list_with(case.test, folder, case.width or WIDTH), folder))
 
 
 def _skip_without_state_elements(test: str) -> None:

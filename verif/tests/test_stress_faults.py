@@ -10,7 +10,7 @@ import pytest
 
 from verif.faults.catalogue import faults
 from verif.library.edits.operators import Drop, Remove, Replace, ResetBy
-from verif.tests.injected import SIMULATOR, InjectedFault, failures_of, faulty_copy, run_list
+from verif.tests.injected import SIMULATOR, InjectedFault, tried
 
 WIDTH = 12
 SHORTEST = re.compile(r"; in the fewest steps: (.*)")
@@ -240,10 +240,7 @@ def test_a_walk_finds_it_and_is_shrunk(case: Case, tmp_path: Path) -> None:
         f" widths: [{WIDTH}], simulators: [{case.simulator}], operations: {case.operations},"
         f" parameters: {PARAMETERS[injected.test]}}}]\n"
     )
-    code, run = run_list(sequences, tmp_path, "--hdl", str(faulty_copy(injected, tmp_path)))
-    assert code == 1
-    (job,) = run["jobs"]
-    first = failures_of(job, tmp_path)[0]
+    first = tried(injected, sequences, tmp_path)[0]
     assert re.search(injected.message, first), first
     shortest = SHORTEST.search(first)
     assert shortest, first

@@ -12,13 +12,11 @@ is 0.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from regress.core.errors import UsageError
 from verif.faults.mutants.aiger import join_inputs
 from verif.faults.mutants.rtlil import yosys
 
@@ -83,10 +81,8 @@ def prove(
         clock: name of the clock.
 
     Raises:
-        UsageError: a tool is missing or cannot read the files.
+        UsageError: Yosys is missing or cannot read the files.
     """
-    if not shutil.which(ABC):
-        raise UsageError(f"--prove: {ABC} not found; install with: apt-get install {ABC}")
     (folder / "bench.v").write_text(_bench(gold.read_text(), reset, clock))
     yosys(
         [

@@ -8,77 +8,49 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from models.registry import architecture
 from regress.core.errors import UsageError
 from regress.core.plan import BuildPoint
 from verif.bench.configuration.design import DESIGNS, simulation_build
-from verif.faults.mutants.mutants import OBSERVED
 
-# Parameters that give the width of the operands.
-OPERAND_BITS = ("Width", "Iterations", "MaxBits")
 PRUNE = "opt_expr; opt_clean"
 PLACE = re.compile(r'(?m)^\s*attribute \\(src|hdlname) "[^"]*"\n')
 
 
 @dataclass(frozen=True)
 class Top:
-    """A module that is read as a top, with everything below it.
+    """A configuration of a design.
 
     Attributes:
-        module: name of the module.
-        name: name of the configuration; safe as a file name.
+        module: name of the top module.
+        name: name of the configuration.
         defines: macros.
         parameters: parameters of the module.
-        derived: the module's other parameters, which the instantiating module computes.
-        alone: True if it is not the top of the design.
     """
 
     module: str
     name: str
     defines: tuple[tuple[str, str], ...]
     parameters: tuple[tuple[str, int], ...]
-    derived: tuple[str, ...] = ()
-    alone: bool = False
 
     @classmethod
-    def of(cls, point: BuildPoint, hdl: Path, module: str = "") -> Top:
-        """Return the top of a configuration, or a module alone with the parameters it has."""
-        design = DESIGNS[point.top]
-        build = simulation_build(
-            design,
-            architecture(point.point["architecture"]),
-            point.point["width"],
-            point.point["parameters"],
-            hdl,
-        )
-        module = module or design.top
-        text = next(hdl.rglob(f"{module}.sv")).read_text()
-        values = {
-            **build.parameters,
-            "Iterations": point.point["width"], "MaxBits": point.point["width"],
-        }  # fmt: skip
+    def of(cls, point: BuildPoint, hdl: Path) -> Top:
+        """Return the top of a configuration."""
+        design, at = DESIGNS[point.top], point.point
+        entry = architecture(at["architecture"])
+        build = simulation_build(design, entry, at["width"], at["parameters"], hdl)
+        text = next(hdl.rglob(f"{design.top}.sv")).read_text()
         known = re.findall(r"(?m)^\s*parameter\b[^=]*?\b(\w+) *=", text)
-        parameters = {name: value for name, value in values.items() if name in known}
-        alone = module != design.top
+        parameters = {name: v for name, v in build.parameters.items() if name in known}
         return cls(
-            module,
-            f"{module} alone" if alone else point.name,
+            design.top,
+            point.name,
             tuple(sorted(build.defines.items())),
             tuple(sorted(parameters.items())),
-            tuple(name for name in known if name not in values),
-            alone,
         )
-
-    def of_width(self, width: int) -> Top:
-        """Return the same top with operands of at most ``width`` bits."""
-        small = tuple(
-            (name, min(value, width) if name in OPERAND_BITS else value)
-            for name, value in self.parameters
-        )
-        return replace(self, parameters=small)
 
     @property
     def text(self) -> str:
@@ -112,8 +84,6 @@ def write_rtlil(top: Top, hdl: Path, path: Path) -> None:
                 f"hierarchy -check -top {top.module}",
                 "proc",
                 "flatten",
-                # Delete outputs for the observer: the whole design does not have them.
-                *(f"delete -output {top.module}/w:{name}*_o" for name in OBSERVED if top.alone),
                 "bwmuxmap",
                 PRUNE,
                 f"write_rtlil {path.name}",

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from verif.faults.mutants.child import MUTANT_VARIABLE
+from verif.faults.mutants.forks import MUTANT_VARIABLE
 from verif.faults.mutants.mutants import Mutant
 from verif.faults.mutants.operators import PORT, STATEMENT
 from verif.library.edits.syntax import Source

@@ -1,9 +1,9 @@
 """``python -m regress formal``: run the proofs of ``verif/formal``.
 
 SymbiYosys runs every case (a proof for one architecture and width) with the solver Yices. With
-``--faults`` it injects each proof's faults instead, and must detect each. With ``--exhaustive`` the
-command simulates every operand triple of a small width instead. Exit code: 0 if all results are
-as expected, 1 if not, 2 for wrong input.
+``--faults`` it is short for ``faults --source proofs``: each proof's faults must be detected. With
+``--exhaustive`` the command simulates every operand triple of a small width instead. Exit code: 0
+if all results are as expected, 1 if not, 2 for wrong input.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import json
 import os
 import shlex
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ from regress.core.processes import ProcessGroups
 from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, integer
 from verif.bench.configuration.design import MAX_WIDTH, ROOT
-from verif.formal.proof import Case, Injected, Mode
+from verif.formal.proof import Case, Mode
 from verif.formal.registry import proofs
 from verif.formal.run.exhaustive import Simulation, simulate
 from verif.formal.run.prover import Outcome, Prover
@@ -43,7 +43,6 @@ from verif.formal.run.report import (
     simulation_table,
 )
 from verif.formal.run.selection import Selection
-from verif.library.edits.places import FaultError
 from verif.library.marked import write_table
 
 PROGRAM = "python -m regress"
@@ -53,14 +52,14 @@ TABLE = "<!-- table: proofs -->"
 SIMULATION_TABLE = "<!-- table: exhaustive -->"
 
 
-def add_parser(commands: Any, project: Project) -> None:
-    """Add the command ``formal``."""
+def add_parser(commands: Any, project: Project, red: Callable[[Call], int]) -> None:
+    """Add the command ``formal``; ``red`` runs the campaign of the proofs' faults."""
     parser = commands.add_parser("formal", help="prove properties of the design")
     _add_options(parser)
-    parser.set_defaults(run=_run)
+    parser.set_defaults(run=lambda call: _run(call, red))
 
 
-def _run(options: Call) -> int:
+def _run(options: Call, red: Callable[[Call], int]) -> int:
     console, argv = options.console, options.argv
     known = proofs()
     if options.write:
@@ -73,15 +72,12 @@ def _run(options: Call) -> int:
         raise UsageError(f"{options.hdl}: no folder with SystemVerilog files")
     if options.exhaustive:
         return _simulate(options, argv, console)
-    selection = Selection(options.proof, options.arch, options.width)
-    work: list[tuple[Case, Injected | None]]
     if options.faults:
-        work = list(selection.injected(known))
-    else:
-        work = [(case, None) for case in selection.cases(known)]
+        return red(options)
+    work = Selection(options.proof, options.arch, options.width).cases(known)
     if options.list:
-        for case, edit in work:
-            print(f"{case.name}: {edit.says if edit else case.proof.says}")
+        for case in work:
+            print(f"{case.name}: {case.proof.says}")
         return PASSED
     options.out.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
@@ -145,9 +141,7 @@ def _simulate(options: Call, argv: list[str], console: Console) -> int:
     return PASSED if passed else FAILED
 
 
-def _prove(
-    work: list[tuple[Case, Injected | None]], out: Path, hdl: Path, jobs: int, console: Console
-) -> list[Outcome]:
+def _prove(work: list[Case], out: Path, hdl: Path, jobs: int, console: Console) -> list[Outcome]:
     """Run the cases in parallel; return the outcomes in the order of ``work``."""
     groups = ProcessGroups()
     prover = Prover(out, hdl, groups)
@@ -155,13 +149,10 @@ def _prove(
     pool = ThreadPoolExecutor(jobs)
     try:
         # Start the cases with the longest runs first, because they end last.
-        order = sorted(range(len(work)), key=lambda i: -_weight(work[i][0]))
-        futures = {pool.submit(partial(prover.run, *work[i])): i for i in order}
+        order = sorted(range(len(work)), key=lambda i: -_weight(work[i]))
+        futures = {pool.submit(prover.run, work[i]): i for i in order}
         for done, future in enumerate(as_completed(futures), 1):
-            try:
-                outcome = future.result()
-            except FaultError as error:
-                raise UsageError(f"injected fault: {error}") from None
+            outcome = future.result()
             outcomes[futures[future]] = outcome
             console.print(
                 f"[{done}/{len(work)}] {line(outcome)}",

@@ -28,25 +28,15 @@ HEADINGS = ("Proof", "What is proved", "For", "How", "Seconds")
 
 def line(outcome: Outcome) -> str:
     """Return one outcome in a line."""
-    words = [
-        outcome.result.name if not outcome.injected else _verdict_of_fault(outcome),
-        outcome.case.name,
-    ]
-    if outcome.injected:
-        words.append(f"with {outcome.injected.change.module} broken")
-    words.append(f"{outcome.seconds:.1f} s")
+    words = [outcome.result.name, outcome.case.name, f"{outcome.seconds:.1f} s"]
     if not outcome.as_wanted and outcome.detail:
         words.append(f"({outcome.detail})")
     return " ".join(words)
 
 
-def _verdict_of_fault(outcome: Outcome) -> str:
-    return "DETECTED" if outcome.as_wanted else f"NOT DETECTED ({outcome.result.value})"
-
-
 def show(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
     """Print the table, and the files of failed cases."""
-    table = Table(title="injected faults" if any(o.injected for o in outcomes) else "proofs")
+    table = Table(title="proofs")
     for name in ("proof", "architecture"):
         table.add_column(name)
     for name in ("n", "depth"):
@@ -56,9 +46,8 @@ def show(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
     table.add_column("seconds", justify="right")
     table.add_column("says")
     for outcome in outcomes:
-        case, injected = outcome.case, outcome.injected
+        case = outcome.case
         style = "green" if outcome.as_wanted else "bold red"
-        says = injected.says if injected else case.proof.says
         table.add_row(
             case.proof.name,
             case.architecture or "-",
@@ -67,7 +56,7 @@ def show(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
             case.proof.mode.value,
             f"[{style}]{outcome.result.value}[/]",
             f"{outcome.seconds:.1f}",
-            escape(says),
+            escape(case.proof.says),
         )
     console.print(table)
     wrong = [outcome for outcome in outcomes if not outcome.as_wanted]
@@ -77,9 +66,8 @@ def show(console: Console, outcomes: Sequence[Outcome], seconds: float) -> None:
             if path:
                 console.print(f"  {what}: {path}", markup=False, soft_wrap=True)
     verdict = "FAILED" if wrong else "PASSED"
-    wanted = "detected" if any(o.injected for o in outcomes) else "proved"
     total = len(outcomes)
-    console.print(f"{verdict}: {total - len(wrong)} of {total} {wanted} in {seconds:.0f} s")
+    console.print(f"{verdict}: {total - len(wrong)} of {total} proved in {seconds:.0f} s")
 
 
 def results(outcomes: Iterable[Outcome], command: str) -> dict[str, Any]:
@@ -153,7 +141,7 @@ def _markdown(rows: Iterable[Sequence[str]], found: dict[str, Any]) -> str:
 
 
 def _case(outcome: Outcome) -> dict[str, Any]:
-    case, injected = outcome.case, outcome.injected
+    case = outcome.case
     return {
         "proof": case.proof.name,
         "says": case.proof.says,
@@ -164,7 +152,6 @@ def _case(outcome: Outcome) -> dict[str, Any]:
         "depth": outcome.depth,
         "result": outcome.result.value,
         "seconds": round(outcome.seconds, 1),
-        "injected": injected.says if injected else None,
         "detail": outcome.detail,
         "trace": str(outcome.trace) if outcome.trace else None,
     }
@@ -180,7 +167,7 @@ def proof_table(known: dict[str, Proof], file: Path) -> str:
     cases = found["cases"]
     rows = [HEADINGS, ("---", "---", "---", "---", "---:")]
     for name, proof in known.items():
-        mine = [c for c in cases if c["proof"] == name and not c["injected"]]
+        mine = [c for c in cases if c["proof"] == name]
         passed = {(c["architecture"], c["width"]) for c in mine if c["result"] == Result.PASS.value}
         if not passed >= set(product(proof.architectures or ("",), proof.widths)):
             raise UsageError(f"{file}: {name} is not there with every case passed")

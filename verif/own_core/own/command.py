@@ -30,8 +30,8 @@ from verif.bench.configuration.design import (
     hardware,
 )
 from verif.own_core.core import Core
+from verif.own_core.correct import check_correct
 from verif.own_core.project import HDL
-from verif.own_core.trials import try_correct
 
 WIDTHS = (8, 33)
 BUS_WIDTH = 32
@@ -246,7 +246,7 @@ def check_each(call: Call, paths: Sequence[Path], out: Path) -> int:
         raise UsageError(f"{out} exists; remove it or choose another folder")
     console, workspace, broken = call.console, call.workspace, 0
     for path in paths:
-        trial = try_correct(workspace, Core.read(path), 1, out / path.stem)
+        trial = check_correct(workspace, Core.read(path), out / path.stem)
         held = "; ".join(trial.alarms) or "all held"
         say(
             console,

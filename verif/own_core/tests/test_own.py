@@ -11,10 +11,10 @@ from models.registry import architecture, hardware_architectures
 from regress.cli.command_line import main
 from regress.cli.workspace import Workspace
 from verif.own_core.core import Core
+from verif.own_core.correct import Checked
 from verif.own_core.own import command as own
 from verif.own_core.own.command import exponentiation_description, multiplier_description
 from verif.own_core.tests.test_check import check
-from verif.own_core.trials import CorrectTrial
 
 DESIGNS = {"": multiplier_description, "exponentiation-": exponentiation_description}
 
@@ -42,14 +42,10 @@ def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_one_that_is_broken_fails_the_check_of_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def tried(workspace: Workspace, core: Core, seeds: int, out: Path) -> CorrectTrial:
-        alarms = ("job: X = Y: wrong",) if out.name == "mm42-33" else ()
-        return CorrectTrial(
-            core=core.description.name, widths=(8,), seeds=seeds, cases=27, operations=530,
-            alarms=alarms, seconds=9.0,
-        )  # fmt: skip
+    def checked(workspace: Workspace, core: Core, out: Path) -> Checked:
+        return Checked(27, 530, 9.0, ("job: X = Y: wrong",) if out.name == "mm42-33" else ())
 
-    monkeypatch.setattr(own, "try_correct", tried)
+    monkeypatch.setattr(own, "check_correct", checked)
     argv = ["own-cores", str(tmp_path), "--check", "--arch", "mm42", "--design", "multiplier"]
     assert main(argv) == 1
     first, second, last = capsys.readouterr().out.splitlines()

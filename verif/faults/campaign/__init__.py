@@ -1,0 +1,1 @@
+"""The engine of every campaign of faults: jobs, verdicts, record, command."""

