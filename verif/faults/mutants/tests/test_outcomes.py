@@ -16,7 +16,7 @@ from regress.run.record import RunRecord
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT
 from verif.faults.campaign.chain import Asked
 from verif.faults.campaign.outcome import results
-from verif.faults.campaign.record import Result, read_results
+from verif.faults.campaign.record import Result, add_results, read_results
 from verif.faults.mutants.design import Design, kind
 from verif.faults.mutants.mutants import Mutant
 from verif.faults.mutants.plan import Chains
@@ -107,22 +107,22 @@ def test_many_in_one_build(design: Design, tmp_path: Path) -> None:
 def test_the_command_keeps_what_it_finds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One is killed, one lives and is not proved; a second call has nothing to run."""
-    names = [CARRY, "multiplier_pkg/RingCheck:constant:1"]
+    """One is killed by its first job; a second call has nothing to run."""
     record, out = tmp_path / "record.jsonl", tmp_path / "run"
-    options = ["--file", ADDER, "--kind", "source", "--no-prove", "--record", str(record)]
-    assert cli.main(["mutate", "--arch", ARCHITECTURE, *options, "--out", str(out)]) == 0
-    assert "4 mutants: 4 killed, 0 equivalent, 0 broken, 0 unresolved" in capsys.readouterr().out
-    kept = read_results(record)
-    assert len(kept) == 4 and all(one.content for one in kept)
-    assert {one.job.partition("-")[0] for one in kept} == {"random"}
+    options = [CARRY, "--arch", ARCHITECTURE, "--no-prove", "--record", str(record)]
+    assert cli.main(["mutate", *options, "--jobs", "1", "--out", str(out)]) == 0
+    assert "1 mutants: 1 killed, 0 equivalent, 0 broken, 0 unresolved" in capsys.readouterr().out
+    (kept,) = read_results(record)
+    assert (kept.fault, kept.outcome, kept.jobs) == (CARRY, "found", 1)
+    assert kept.content and kept.job.startswith("random-")
     again = tmp_path / "again"
-    assert cli.main(["mutate", "--arch", ARCHITECTURE, *options, "--out", str(again)]) == 0
+    assert cli.main(["mutate", *options, "--out", str(again)]) == 0
     assert not again.exists()
-    assert cli.main(["mutate", *options, "--report", names[0]]) == 0
-    # What is unresolved is tried again alone, and by name; here there is none.
-    assert cli.main(["mutate", *options, "--alone", "--out", str(again)]) == 2
+    # What is unresolved is tried again alone; here there is none.
+    assert cli.main(["mutate", *options[1:], "--alone", "--out", str(again)]) == 2
     assert "no mutants are selected" in capsys.readouterr().err
+    add_results(record, [kept.model_copy(update={"outcome": "unresolved"})])
+    assert cli.main(["mutate", *options, "--report"]) == 1
 
 
 @pytest.mark.simulation
