@@ -21,7 +21,7 @@ from verif.bench.configuration.design import ROOT
 from verif.faults.campaign.chain import Asked, linked
 from verif.faults.campaign.command import words
 from verif.faults.campaign.engine import shuffled
-from verif.faults.campaign.record import ALARM, FOUND, NO_ALARM, Result, last
+from verif.faults.campaign.record import ALARM, DETECTED, NO_ALARM, Result, last
 from verif.faults.campaign.source import Missing, Source
 from verif.faults.catalogue_source import matching, row, verdict_cells
 from verif.own_core.check import JOB_SECONDS, check_jobs
@@ -46,7 +46,7 @@ class ExampleCores(Source):
     name = "cores"
     noun = "faults of example cores"
     table = "<!-- table: trials -->"
-    good = (FOUND, NO_ALARM)
+    good = (DETECTED, NO_ALARM)
     options: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "--core": {"help": "only this core (repeatable)", **words("NAME")},
         "--seeds": {
@@ -174,7 +174,7 @@ def _judged(name: str, jobs: Sequence[JobRecord]) -> Result:
 def markdown(source: Source, results: Sequence[Result], stale: Collection[str]) -> str:
     """Return the tables of the page."""
     ends, faults, cores = last(results), _faults(), _cores()
-    found = [name for name in faults if name in ends and ends[name].outcome == FOUND]
+    found = [name for name in faults if name in ends and ends[name].outcome == DETECTED]
     alarms = [name for name in cores if name in ends and ends[name].outcome == ALARM]
     lines = [
         f"`python -m regress trials`: {len(found)} of {len(faults)} faults found, {len(alarms)} "

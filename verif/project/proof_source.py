@@ -19,12 +19,12 @@ from verif.bench.configuration.design import ROOT
 from verif.faults.campaign.chain import Asked, linked
 from verif.faults.campaign.command import words
 from verif.faults.campaign.engine import Campaign, shuffled
-from verif.faults.campaign.record import FOUND, Result, last
+from verif.faults.campaign.record import DETECTED, Result, last
 from verif.faults.campaign.source import Missing, Source
 from verif.faults.campaign.way import Process, State, Tried
 from verif.faults.catalogue_source import matching, row, verdict_cells
 from verif.formal.design import NoBuilder, found_prover, proof_job
-from verif.formal.proof import Case, Planted
+from verif.formal.proof import Case, Injected
 from verif.formal.registry import proofs
 from verif.formal.run.prover import Prover
 from verif.formal.run.prover import Result as Proved
@@ -33,7 +33,7 @@ from verif.library.edits.altered import altered
 from verif.library.edits.places import FaultError
 
 WAY = "verif.project.proof_source:tried"
-STATES = {Proved.FAIL: State.FOUND, Proved.PASS: State.MISSED, Proved.ERROR: State.BROKEN}
+STATES = {Proved.FAIL: State.DETECTED, Proved.PASS: State.MISSED, Proved.ERROR: State.BROKEN}
 # Time of the process beside the prover.
 MORE_SECONDS = 60.0
 
@@ -50,7 +50,7 @@ class Proofs(Source):
     }
 
     @cached_property
-    def _every(self) -> dict[str, tuple[Case, Planted]]:
+    def _every(self) -> dict[str, tuple[Case, Injected]]:
         return _named(Selection())
 
     def record(self, call: Call) -> Path:
@@ -80,14 +80,14 @@ class Proofs(Source):
         """See the base."""
         hdl, found = call.hdl or ROOT / "hdl", []
         for name, (against,) in missing:
-            case, planted = self._every[name]
+            case, injected = self._every[name]
             try:
-                altered(hdl, [planted.change])
+                altered(hdl, [injected.change])
             except FaultError as error:
                 raise UsageError(f"fault {name!r}: {error}") from None
-            number = case.proof.planted.index(planted)
+            number = case.proof.injected.index(injected)
             facts = {
-                "name": name, "says": planted.says, "proof": against, "number": number,
+                "name": name, "says": injected.says, "proof": against, "number": number,
                 "architecture": case.architecture, "width": case.width,
             }  # fmt: skip
             seconds = case.proof.timeout + MORE_SECONDS
@@ -102,15 +102,15 @@ class Proofs(Source):
 
     def content(self, call: Call, result: Result) -> str:
         """See the base: the property, the fault, and of the design what decides the outcome."""
-        case, planted = self._every[result.fault]
-        module = planted.change.module
+        case, injected = self._every[result.fault]
+        module = injected.change.module
         sources = case.proof.sources(call.hdl or ROOT / "hdl")
         wanted = [
             path
             for path in sources
-            if result.outcome != FOUND or path.stem == module or "formal" in path.parts
+            if result.outcome != DETECTED or path.stem == module or "formal" in path.parts
         ]
-        data = [planted.says, case.name, *(path.read_text() for path in wanted)]
+        data = [injected.says, case.name, *(path.read_text() for path in wanted)]
         return hashlib.sha256(json.dumps(data).encode()).hexdigest()[:16]
 
     def markdown(self, call: Call, results: Sequence[Result], stale: Collection[str]) -> str:
@@ -118,17 +118,17 @@ class Proofs(Source):
         ends = last(results)
         lines = ["| Proof | Fault | Found by | After | At | It says |"]
         lines += ["| --- | --- | --- | ---: | --- | --- |"]
-        for name, (case, planted) in self._every.items():
+        for name, (case, injected) in self._every.items():
             cells = verdict_cells(ends.get(name), name in stale)
-            lines.append(row([f"`{case.proof.name}`", planted.says, *cells]))
+            lines.append(row([f"`{case.proof.name}`", injected.says, *cells]))
         return "\n".join([*lines, ""])
 
 
-def _named(selection: Selection) -> dict[str, tuple[Case, Planted]]:
+def _named(selection: Selection) -> dict[str, tuple[Case, Injected]]:
     """Return case and fault by name: the case, and the number of the fault in its proof."""
     return {
-        f"{case.name}/{case.proof.planted.index(planted) + 1}": (case, planted)
-        for case, planted in selection.planted(proofs())
+        f"{case.name}/{case.proof.injected.index(injected) + 1}": (case, injected)
+        for case, injected in selection.injected(proofs())
     }
 
 
@@ -138,9 +138,11 @@ def tried(process: Process, cases: Sequence[Mapping[str, Any]]) -> dict[str, Tri
     proof = proofs()[facts["proof"]]
     case = Case(proof, facts["architecture"], facts["width"])
     prover = Prover(process.folder, Path(process.asked.design), ProcessGroups())
-    outcome = prover.run(case, proof.planted[facts["number"]])
+    outcome = prover.run(case, proof.injected[facts["number"]])
     state = STATES.get(outcome.result, State.UNDECIDED)
-    message = outcome.detail if state is State.FOUND else f"{outcome.result.value} {outcome.detail}"
+    message = (
+        outcome.detail if state is State.DETECTED else f"{outcome.result.value} {outcome.detail}"
+    )
     return {facts["name"]: Tried(state, message.strip(), outcome.seconds)}
 
 

@@ -24,7 +24,7 @@ from regress.core.plan import Plan
 from verif.bench.configuration.design import ROOT
 from verif.faults.campaign.chain import JOB_SECONDS, Asked, linked
 from verif.faults.campaign.outcome import results
-from verif.faults.campaign.record import FOUND
+from verif.faults.campaign.record import DETECTED
 from verif.faults.campaign.simulate import FOLDER
 from verif.faults.jobs import plan
 from verif.library.edits.altered import altered_copy
@@ -89,7 +89,7 @@ def tried(case: InjectedFault, name: str | Path, folder: Path) -> list[str]:
         out=folder / "run",
     )
     (result,) = results(record)
-    assert result.outcome == FOUND, result
+    assert result.outcome == DETECTED, result
     (path,) = (folder / "run").rglob(f"{FOLDER}/{RESULT_FILE}")
     return json.loads(path.read_text())["failures"]
 

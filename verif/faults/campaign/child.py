@@ -52,7 +52,7 @@ def _case(case: Mapping[str, Any], tried: Tried, asked: Asked) -> Case:
     name = str(case["name"])
     seconds = round(case.get("seconds", 0.0) + tried.seconds, 4)
     facts = {**case, "seconds": seconds}
-    if tried.state in (State.FOUND, State.EQUIVALENT, State.BROKEN):
+    if tried.state in (State.DETECTED, State.EQUIVALENT, State.BROKEN):
         facts |= {"outcome": tried.state.value}
         return Case(name, CaseStatus.PASSED, note=tried.message, facts=facts)
     if tried.state is State.UNDECIDED:

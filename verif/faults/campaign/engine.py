@@ -23,8 +23,8 @@ from regress.core.terminal import FAILED, INTERRUPTED, PASSED, say
 from regress.run.record import RunRecord, command_line
 from verif.faults.campaign.record import (
     DECIDED,
+    DETECTED,
     FINAL,
-    FOUND,
     UNDECIDED,
     Result,
     add_results,
@@ -71,14 +71,14 @@ class Campaign:
         chosen = self._chosen
         interrupted = not call.report and self._run()
         known = source.known(call)
-        told = [one for one in read_results(self._path) if one.fault in known]
-        stale = {one.fault for one in last(told).values() if not self.holds(one)}
-        self._show(chosen, told, stale)
+        recorded = [one for one in read_results(self._path) if one.fault in known]
+        stale = {one.fault for one in last(recorded).values() if not self.holds(one)}
+        self._show(chosen, recorded, stale)
         if call.write:
-            write_table(call.write, source.markdown(call, told, stale), source.table)
+            write_table(call.write, source.markdown(call, recorded, stale), source.table)
         if interrupted:
             return INTERRUPTED
-        ends = last(told)
+        ends = last(recorded)
         found = all(name in ends and ends[name].outcome in source.good for name in chosen)
         return PASSED if found else FAILED
 
@@ -203,7 +203,7 @@ class Campaign:
         if commit[-1] != "+":
             # Jobs that found another fault at this commit already passed without a fault.
             for one in read_results(self._path):
-                if (one.outcome, one.commit) == (FOUND, commit):
+                if (one.outcome, one.commit) == (DETECTED, commit):
                     by_id.pop(one.job, None)
         if not by_id:
             return list(found), []

@@ -13,14 +13,14 @@ from regress.run.record import RunRecord
 from verif.faults.campaign.chain import Asked
 from verif.faults.campaign.record import (
     BROKEN,
-    FOUND,
+    DETECTED,
     NOT_FINISHED,
     SURVIVED,
     UNDECIDED,
     Result,
 )
 
-Told = dict[str, Any]
+Fields = dict[str, Any]
 
 
 def results(record: RunRecord) -> Iterator[Result]:
@@ -37,8 +37,8 @@ def results(record: RunRecord) -> Iterator[Result]:
             wall += sum(job.seconds for job in ran)
             for name in (str(case["name"]) for case in given):
                 mine = [cases.get(name) for cases in found]
-                told = _outcome(jobs, mine, against)
-                if not told:
+                fields = _outcome(jobs, mine, against)
+                if not fields:
                     continue
                 facts = next((case.facts for case in reversed(mine) if case and case.facts), {})
                 yield Result(
@@ -47,7 +47,7 @@ def results(record: RunRecord) -> Iterator[Result]:
                     seconds=round(wall if len(given) == 1 else facts.get("seconds", 0.0), 2),
                     jobs=sum(case is not None and bool(job.folder)
                              for case, (_, job) in zip(mine, jobs, strict=True)),
-                    **told,
+                    **fields,
                 )  # fmt: skip
 
 
@@ -64,13 +64,13 @@ def _chains(record: RunRecord) -> list[list[tuple[Asked, JobRecord]]]:
 
 def _outcome(
     jobs: Sequence[tuple[Asked, JobRecord]], cases: Sequence[Case | None], against: str
-) -> Told:
+) -> Fields:
     """Return what the jobs against one list say of a fault; empty if they did not end."""
     records = [job for _, job in jobs]
     for (asked, _), case in zip(jobs, cases, strict=True):
         if case and case.status is CaseStatus.PASSED:
-            outcome = case.facts.get("outcome", FOUND)
-            job = asked.job if outcome == FOUND else ""
+            outcome = case.facts.get("outcome", DETECTED)
+            job = asked.job if outcome == DETECTED else ""
             return {"outcome": outcome, "job": job, "message": case.note}
     if message := _said(records, "build failed"):
         # Drop the folder of the temporary copy: the record names the file in the design.

@@ -19,16 +19,16 @@ from regress.core.processes import output
 from verif.bench.configuration.design import ROOT
 
 Outcome = Literal[
-    "found", "equivalent", "no alarm", "survived", "unresolved", "alarm", "broken", "undecided",
+    "detected", "equivalent", "no alarm", "survived", "unresolved", "alarm", "broken", "undecided",
     "not finished",
 ]  # fmt: skip
-FOUND, EQUIVALENT, NO_ALARM = "found", "equivalent", "no alarm"
+DETECTED, EQUIVALENT, NO_ALARM = "detected", "equivalent", "no alarm"
 SURVIVED, UNRESOLVED, ALARM, BROKEN = "survived", "unresolved", "alarm", "broken"
 UNDECIDED, NOT_FINISHED = "undecided", "not finished"
 # Outcomes that a second run would repeat.
-DECIDED = (FOUND, EQUIVALENT, NO_ALARM, SURVIVED, UNRESOLVED, ALARM, BROKEN)
+DECIDED = (DETECTED, EQUIVALENT, NO_ALARM, SURVIVED, UNRESOLVED, ALARM, BROKEN)
 # Outcomes that later runs against something else do not change.
-FINAL = (FOUND, EQUIVALENT, BROKEN)
+FINAL = (DETECTED, EQUIVALENT, BROKEN)
 
 
 class Result(Format):

@@ -52,7 +52,7 @@ def judged(verdict: Verdict, ended: Ended) -> Tried:
     if ended.timed_out or verdict.infrastructure:
         state = State.UNDECIDED
     else:
-        state = State.MISSED if verdict.passed else State.FOUND
+        state = State.MISSED if verdict.passed else State.DETECTED
     return Tried(state, verdict.message, ended.seconds)
 
 

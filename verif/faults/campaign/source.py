@@ -12,7 +12,7 @@ from regress.cli.workspace import Workspace
 from regress.core.plan import PlannedJob
 from regress.run.record import RunRecord
 from verif.faults.campaign.outcome import results
-from verif.faults.campaign.record import DECIDED, FOUND, SURVIVED, Result, last
+from verif.faults.campaign.record import DECIDED, DETECTED, SURVIVED, Result, last
 
 # A fault, and what it is to run against, in this order, until something finds it.
 Missing = Sequence[tuple[str, Sequence[str]]]
@@ -35,7 +35,7 @@ class Source(ABC):
     noun: ClassVar[str]
     table: ClassVar[str]
     options: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    good: ClassVar[Collection[str]] = (FOUND,)
+    good: ClassVar[Collection[str]] = (DETECTED,)
     takes_hdl: ClassVar[bool] = False
 
     @abstractmethod

@@ -9,7 +9,7 @@ from pathlib import Path
 from regress.core.jobfile import Job
 from regress.core.project import Project
 from verif.faults.campaign.chain import Asked
-from verif.faults.campaign.record import BROKEN, EQUIVALENT, FOUND
+from verif.faults.campaign.record import BROKEN, DETECTED, EQUIVALENT
 
 
 class State(Enum):
@@ -19,7 +19,7 @@ class State(Enum):
     happen to a correct design. ABSENT: the build does not contain the fault.
     """
 
-    FOUND = FOUND
+    DETECTED = DETECTED
     EQUIVALENT = EQUIVALENT
     BROKEN = BROKEN
     MISSED = "missed"

@@ -77,7 +77,7 @@ def _tried(process: Process, folder: Path) -> Tried:
         return Tried(State.UNDECIDED, "its process was never collected")
     code, cpu = data["returncode"], float(data["cpu_seconds"])
     if code in (-signal.SIGXCPU, -signal.SIGKILL) and cpu >= CPU_SECONDS:
-        return Tried(State.FOUND, f"no end within {CPU_SECONDS} s of processor time", cpu)
+        return Tried(State.DETECTED, f"no end within {CPU_SECONDS} s of processor time", cpu)
     ended = Ended(code, data["late"], False, cpu)
     evidence = Evidence.collect(process.project, folder, ended, WALL_SECONDS)
     return judged(judge(process.project, process.job, evidence), ended)

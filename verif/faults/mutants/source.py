@@ -23,8 +23,8 @@ from verif.faults.campaign.command import words
 from verif.faults.campaign.outcome import results
 from verif.faults.campaign.record import (
     BROKEN,
+    DETECTED,
     EQUIVALENT,
-    FOUND,
     UNRESOLVED,
     Result,
     last,
@@ -51,7 +51,7 @@ class Mutants(Source):
     name = NAME
     noun = "mutants"
     table = "<!-- table: mutation -->"
-    good = (FOUND, EQUIVALENT, BROKEN)
+    good = (DETECTED, EQUIVALENT, BROKEN)
     takes_hdl = True
     options: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "--slice": {
@@ -150,7 +150,7 @@ class Mutants(Source):
         """See the base: of a killed mutant its file, of another one all designs and jobs."""
         design = self.design(call)
         mutant = design.by_id[result.fault]
-        rest = design.texts[mutant.file] if result.outcome in (FOUND, BROKEN) else design.whole
+        rest = design.texts[mutant.file] if result.outcome in (DETECTED, BROKEN) else design.whole
         return _hash([mutant.id, mutant.change, rest])
 
     def summary(self, results: Sequence[Result], faults: int, stale: Collection[str]) -> str:

@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from regress.core.project import Table
-from verif.faults.campaign.record import BROKEN, EQUIVALENT, FOUND, UNRESOLVED, Result, last
+from verif.faults.campaign.record import BROKEN, DETECTED, EQUIVALENT, UNRESOLVED, Result, last
 from verif.faults.mutants.mutants import Mutant
 
 HEADINGS = (
     "Mutants", "Killed", "Equivalent", "Broken", "Unresolved", "Score", "Median to kill",
     "Killed by",
 )  # fmt: skip
-OUTCOMES = (FOUND, EQUIVALENT, BROKEN, UNRESOLVED)
+OUTCOMES = (DETECTED, EQUIVALENT, BROKEN, UNRESOLVED)
 MOST_KILLERS = 4
 
 
@@ -23,7 +23,7 @@ def cells(found: Sequence[Result]) -> list[str]:
     """Return the cells of a group of mutants, for :data:`HEADINGS`."""
     count = Counter(one.outcome for one in found)
     numbers = [count[outcome] for outcome in OUTCOMES]
-    killers = Counter(one.job.partition("-")[0] for one in found if one.outcome == FOUND)
+    killers = Counter(one.job.partition("-")[0] for one in found if one.outcome == DETECTED)
     by = ", ".join(f"{test} {kills}" for test, kills in killers.most_common(MOST_KILLERS))
     texts = [str(sum(numbers)), *map(str, numbers), f"{100 * score(found):.1f} %"]
     return [*texts, f"{_median(found):.2f} s", by]
@@ -32,12 +32,12 @@ def cells(found: Sequence[Result]) -> list[str]:
 def score(found: Iterable[Result]) -> float:
     """Return the share of killed among the killed and the unresolved; 1 if there are none."""
     count = Counter(one.outcome for one in found)
-    killed = count[FOUND]
+    killed = count[DETECTED]
     return killed / (killed + count[UNRESOLVED]) if killed + count[UNRESOLVED] else 1.0
 
 
 def _median(found: Iterable[Result]) -> float:
-    return statistics.median([one.seconds for one in found if one.outcome == FOUND] or [0.0])
+    return statistics.median([one.seconds for one in found if one.outcome == DETECTED] or [0.0])
 
 
 def rows(
@@ -70,7 +70,7 @@ def verdict(found: Sequence[Result], selected: int, stale: Collection[str] = ())
     decided = sum(count[outcome] for outcome in OUTCOMES)
     old = sum(one.fault in stale and one.outcome in OUTCOMES for one in found)
     counts = ", ".join(
-        f"{count[outcome]} {'killed' if outcome == FOUND else outcome}" for outcome in OUTCOMES
+        f"{count[outcome]} {'killed' if outcome == DETECTED else outcome}" for outcome in OUTCOMES
     )
     return (
         f"{decided} mutants: {counts}; score {100 * score(found):.1f} %, median time to kill "

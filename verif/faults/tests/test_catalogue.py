@@ -243,7 +243,7 @@ def test_only_what_is_missing_is_tried(tmp_path: Path) -> None:
     options = ["--record", str(record), "--list", str(seeing)]
     assert main(["faults", *names, *options, "--out", str(out)]) == 1
     second, first = read_results(record)  # in alphabetical order
-    assert (first.outcome, second.outcome) == ("found", "survived")
+    assert (first.outcome, second.outcome) == ("detected", "survived")
     assert "random-faster_montgomery-16" in first.job
     assert "not congruent" in first.message
     assert second.jobs == 0  # nothing of a multiplier's build has the module
@@ -278,8 +278,8 @@ def test_a_second_list_is_tried_with_what_the_first_did_not_find(tmp_path: Path)
     plan_file.write_text(json.dumps({**json.loads(plan_file.read_text()), "budget": 0.0}))
     assert main(["faults", name, "--record", str(record), "--resume", str(out)]) == 0
     trials = {trial.against: trial for trial in read_results(record)}
-    assert trials[str(lists[0])].outcome in ("found", "survived")
-    assert "found" in {trial.outcome for trial in trials.values()}
+    assert trials[str(lists[0])].outcome in ("detected", "survived")
+    assert "detected" in {trial.outcome for trial in trials.values()}
     (case,) = {
         case.name: case for job in read_run(CONTEXT, out).jobs for case in job.cases
     }.values()
@@ -312,8 +312,8 @@ LATE = Case("f", CaseStatus.OPEN, facts={"undecided": [["smoke", "timed out"]]})
 @pytest.mark.parametrize(
     ("ends", "outcome"),
     [
-        ([(Status.PASSED, LEFT), (Status.PASSED, DETECTED), (Status.NOT_RUN, None)], "found"),
-        ([(Status.PASSED, LATE), (Status.PASSED, DETECTED)], "found"),
+        ([(Status.PASSED, LEFT), (Status.PASSED, DETECTED), (Status.NOT_RUN, None)], "detected"),
+        ([(Status.PASSED, LATE), (Status.PASSED, DETECTED)], "detected"),
         ([(Status.PASSED, LEFT), (Status.FAILED, Case("f", CaseStatus.FAILED))], "survived"),
         ([(Status.PASSED, LATE), (Status.PASSED, LATE)], "undecided"),
         ([(Status.FAILED, Case("f", CaseStatus.NOT_RUN)), (Status.PASSED, LEFT)], "undecided"),
@@ -346,7 +346,7 @@ def test_what_the_jobs_of_a_trial_say(
 @pytest.mark.parametrize(
     ("status", "message", "outcome", "problems"),
     [
-        (Status.PASSED, "", "found", 0),
+        (Status.PASSED, "", "detected", 0),
         (Status.FAILED, "timed out after 180 s", "undecided", 0),
         (Status.SKIPPED, "no simulator", "undecided", 0),
         (Status.INTERRUPTED, "", None, 0),
@@ -402,7 +402,7 @@ def test_a_job_that_the_clock_on_the_wall_ended_is_tried_again(
         .startswith("0 of 1 faults found (0.0 %); 0 survived, 1 without a verdict")
     )
     assert main(["faults", *options, "--out", str(tmp_path / "quiet")]) == 0
-    assert [trial.outcome for trial in read_results(record)] == ["found"]
+    assert [trial.outcome for trial in read_results(record)] == ["detected"]
 
 
 def test_a_verdict_holds_until_what_it_depends_on_changes(
@@ -472,7 +472,7 @@ def test_a_build_that_does_not_have_a_fault_is_not_simulated(tmp_path: Path) -> 
     assert main(["faults", *names, *options]) == 1
     found, lives = read_results(record)
     assert (found.outcome, found.jobs, found.job) == (
-        "found",
+        "detected",
         2,
         "random-optimized_interleaved-17-icarus-s1",
     )

@@ -40,7 +40,8 @@ def kept(record: Path, **outcomes: str) -> None:
     source = ExampleCores()
     results = [
         Result(fault=name, against="check" if "/" in name else "correct", seconds=3.4, jobs=2,
-               outcome="detected" if "/" in name else "no alarm", job="8 bits", message="M = 3: wrong")
+               outcome="detected" if "/" in name else "no alarm", job="8 bits",
+               message="M = 3: wrong")
         for name in known()
     ]  # fmt: skip
     results = [one.model_copy(update={"outcome": outcomes.get(one.fault, one.outcome)})
@@ -105,7 +106,7 @@ def test_a_fault_meets_each_width_until_something_is_broken(tmp_path: Path) -> N
     end = Case(known()[0], CaseStatus.PASSED, note="M = 3: wrong")
     found = JobRecord(second, Status.PASSED, folder="b", cases=(end,))
     (result,) = ExampleCores().results(run_of(left, found))
-    assert (result.outcome, result.jobs, result.message) == ("found", 2, "M = 3: wrong")
+    assert (result.outcome, result.jobs, result.message) == ("detected", 2, "M = 3: wrong")
     assert result.job.endswith(" bits")
 
 
@@ -121,7 +122,7 @@ def test_a_fault_is_found_and_a_run_goes_on(tmp_path: Path) -> None:
     plan.write_text(json.dumps({**json.loads(plan.read_text()), "budget": 0.0}))
     assert main([*argv, "--resume", str(out)]) == 0
     (result,) = read_results(record)
-    assert (result.fault, result.against, result.outcome) == (name, "check", "found")
+    assert (result.fault, result.against, result.outcome) == (name, "check", "detected")
     assert result.job == "4 bits" and result.content
 
 

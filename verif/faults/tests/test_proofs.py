@@ -15,7 +15,7 @@ from verif.bench.configuration.design import ROOT
 from verif.faults.campaign.chain import Asked
 from verif.faults.campaign.record import Result, add_results, read_results
 from verif.faults.campaign.way import Process, State
-from verif.formal.proof import Case, Planted
+from verif.formal.proof import Case, Injected
 from verif.formal.run import prover
 from verif.library.edits.altered import altered_copy
 from verif.project import proof_source
@@ -41,9 +41,9 @@ ONE = ["--proof", "core_protocol", "--arch", "fast_montgomery", "--width", "4"]
 def test_only_a_counterexample_finds_a_fault(
     result: prover.Result, state: State, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def run(_: object, case: Case, planted: Planted) -> prover.Outcome:
-        assert planted is case.proof.planted[0]
-        return prover.Outcome(case, result, 1.5, 8, planted, "at core.sv:3")
+    def run(_: object, case: Case, injected: Injected) -> prover.Outcome:
+        assert injected is case.proof.injected[0]
+        return prover.Outcome(case, result, 1.5, 8, injected, "at core.sv:3")
 
     monkeypatch.setattr(prover.Prover, "run", run)
     facts = {"name": NAME, "proof": "core_protocol", "architecture": "fast_montgomery",
@@ -78,8 +78,8 @@ def test_a_proof_fails_on_its_fault_and_a_run_goes_on(
 
 def test_the_proofs_of_another_design(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A fault that is in the design already has no place there."""
-    (planted, *_) = proof_source.proofs()["core_protocol"].planted
-    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [planted.change])
+    (injected, *_) = proof_source.proofs()["core_protocol"].injected
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [injected.change])
     argv = ["formal", "--red", *ONE, "--hdl", str(hdl), "--out", str(tmp_path / "out")]
     assert main(argv) == 2
     assert "the change leaves it as it is" in capsys.readouterr().err
@@ -116,10 +116,10 @@ def test_a_record_has_a_line_for_each_result(tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     first = Result(fault="b", against="smoke", outcome="survived")
     add_results(record, [first, Result(fault="a", against="smoke", outcome="detected", job="j")])
-    add_results(record, [first.model_copy(update={"outcome": "found"})])
+    add_results(record, [first.model_copy(update={"outcome": "detected"})])
     assert record.read_text().splitlines() == [
-        '{"fault": "a", "against": "smoke", "outcome": "found", "job": "j"}',
-        '{"fault": "b", "against": "smoke", "outcome": "found"}',
+        '{"fault": "a", "against": "smoke", "outcome": "detected", "job": "j"}',
+        '{"fault": "b", "against": "smoke", "outcome": "detected"}',
     ]
     record.write_text(record.read_text() + "{}\n")
     with pytest.raises(UsageError, match=r"record.jsonl:3: "):

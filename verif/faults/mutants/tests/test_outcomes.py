@@ -70,7 +70,7 @@ def test_alone_it_is_killed_or_lives_or_cannot_be_built(design: Design, tmp_path
     jobs = _chains(design).alone(some, lambda m: design.alone(m)[:2], tmp_path / "designs")
     record = _run(tmp_path, jobs)
     found = _found(record)
-    assert [found[m.id].outcome for m in some] == ["found", "unresolved", "broken"]
+    assert [found[m.id].outcome for m in some] == ["detected", "unresolved", "broken"]
     assert found[killed.id].job.startswith("random-") and found[killed.id].seconds > 0
     assert "gmpy2" in found[killed.id].message or "the model says" in found[killed.id].message
     assert not record.passed
@@ -98,7 +98,11 @@ def test_many_in_one_build(design: Design, tmp_path: Path) -> None:
     record = _run(tmp_path, chain[:1])
     found = _found(record)
     # The next job of the chain would get it.
-    assert [found[m.id].outcome for m in (killed, hung, same)] == ["found", "found", "survived"]
+    assert [found[m.id].outcome for m in (killed, hung, same)] == [
+        "detected",
+        "detected",
+        "survived",
+    ]
     assert "operation not done within" in found[hung.id].message
 
 
@@ -113,7 +117,7 @@ def test_the_command_keeps_what_it_finds(
     assert cli.main(["mutate", *options, "--jobs", "1", "--out", str(out)]) == 0
     assert "1 mutants: 1 killed, 0 equivalent, 0 broken, 0 unresolved" in capsys.readouterr().out
     (kept,) = read_results(record)
-    assert (kept.fault, kept.outcome, kept.jobs) == (CARRY, "found", 1)
+    assert (kept.fault, kept.outcome, kept.jobs) == (CARRY, "detected", 1)
     assert kept.content and kept.job.startswith("random-")
     again = tmp_path / "again"
     assert cli.main(["mutate", *options, "--out", str(again)]) == 0

@@ -30,11 +30,11 @@ def source() -> Mutants:
 def found(source: Mutants, tmp_path_factory: pytest.TempPathFactory) -> list[Result]:
     call = call_with(tmp_path_factory.mktemp("record") / "record.jsonl")
     names = list(source.design(call).by_id)[:6]
-    made = ["found", "found", "unresolved", "equivalent", "broken", "undecided"]
+    made = ["detected", "detected", "unresolved", "equivalent", "broken", "undecided"]
     return [
         Result(
             fault=name, against="mutation", outcome=outcome, seconds=0.2 * (number + 1),
-            job="random-mm42-9-verilator-s1" if outcome == "found" else "",
+            job="random-mm42-9-verilator-s1" if outcome == "detected" else "",
         )
         for number, (name, outcome) in enumerate(zip(names, made, strict=True))
     ]  # fmt: skip
