@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
+from random import Random
 
 from regress.core.errors import UsageError
 from regress.core.formats.files import Document, read_yaml
@@ -17,6 +18,7 @@ from verif.own_core.description import (
     CoreDescription,
     Latency,
 )
+from verif.own_core.draw import Draw
 from verif.own_core.formula import Formula
 
 NAME = re.compile(r"[A-Za-z_]\w*")
@@ -115,6 +117,10 @@ class Core:
         for path in self.sources_at(width):
             if not path.is_file():
                 raise UsageError(f"{self.path}: sources: there is no file {path}")
+        try:
+            Draw(self.description, width, Random(0)).modulus()
+        except ValueError:
+            raise UsageError(f"{self.path}: modulus: no M is legal at {width} bits") from None
         claimed = self.description.latency(width, width)
         if claimed and claimed[0] > claimed[1]:
             raise UsageError(
@@ -135,6 +141,9 @@ class Core:
                 yield f"constants.{one.name}.bits", one.bits, 1, 2 * MAX_WIDTH
         for name, text in description.parameters.items():
             yield f"parameters.{name}", text, -MAX_PARAMETER, MAX_PARAMETER
+        for place, text in _braced(description):
+            for formula in BRACES.findall(text):
+                yield ".".join(map(str, place)), formula, -MAX_PARAMETER, MAX_PARAMETER
         latency = description.claims.latency
         if isinstance(latency, Latency):
             yield "claims.latency.minimum", latency.minimum, 0, MAX_LATENCY
@@ -158,6 +167,12 @@ class Core:
             )
 
 
+def _braced(description: CoreDescription) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield place and text of all entries with formulas in braces."""
+    yield from ((("sources", index), name) for index, name in enumerate(description.sources))
+    yield from ((("defines", name), text) for name, text in description.defines.items())
+
+
 def _problems(
     document: Document[CoreDescription], folder: Path
 ) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -170,9 +185,9 @@ def _problems(
                 yield (key, index), f"{key}: there is no file {path}"
             if key == "include" and not path.is_dir():
                 yield (key, index), f"{key}: there is no folder {path}"
-    braced = [(("sources", i), name) for i, name in enumerate(description.sources)]
-    braced += [(("defines", name), text) for name, text in description.defines.items()]
-    for place, text in braced:
+    for place, text in _braced(description):
+        if set("{}") & set(BRACES.sub("", text)):
+            yield place, f"{place[0]}: {text!r} has a brace without its partner"
         for formula in BRACES.findall(text):
             try:
                 Formula(formula)

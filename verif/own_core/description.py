@@ -34,10 +34,18 @@ def _formula_of(*names: str) -> Callable[[Any], str]:
     return check
 
 
+def _macro_of(value: Any) -> Any:
+    """Return the text of a macro whose value is a number in YAML."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 _SCHEMA = WithJsonSchema({"type": ["integer", "string"], "x-kind": "formula"})
 WidthFormula = Annotated[str, BeforeValidator(_formula_of("n")), _SCHEMA]
 ModulusFormula = Annotated[str, BeforeValidator(_formula_of("n", "k", "m")), _SCHEMA]
 CycleFormula = Annotated[str, BeforeValidator(_formula_of("n", "length")), _SCHEMA]
+
+
+Macro = Annotated[str, BeforeValidator(_macro_of)]
 
 
 class Widths(Format):
@@ -186,7 +194,7 @@ class CoreDescription(Format):
     stands in braces is a formula of n: `core_{n}.v`. A `.vlt` file is for Verilator alone."""
     include: tuple[Text, ...] = ()
     """Folders of include files, relative to this file."""
-    defines: dict[str, str] = Field(default_factory=dict)
+    defines: dict[str, Macro] = Field(default_factory=dict)
     """Macros; what stands in braces is a formula of n."""
     shim: Text
     """Module with the ports of the page on shims."""

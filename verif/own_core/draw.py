@@ -12,6 +12,8 @@ from verif.bench.sequences.rsa_jobs import RsaJob
 from verif.own_core.description import CoreDescription
 
 MANY = 1 << 16
+# Number of moduli to draw until one is legal; formulas of constants make each of them slow.
+MODULI = 1 << 11
 # Largest distances: of operands from M, of M from a power of two, of a word from 0 or all ones.
 NEAREST, NEAR, WINDOW = 16, 64, 8
 # Number of candidates; the one with the largest quotient error is taken.
@@ -100,7 +102,7 @@ class Draw:
     def modulus(self) -> int:
         """Draw a legal modulus, mostly of full width."""
         n, rng = self.width, self.rng
-        for _ in range(MANY):
+        for _ in range(MODULI):
             short = rng.randrange(4) == 0 and not self.description.modulus.top_bit
             bits = rng.randrange(1, self.bits + 1) if short else self.bits
             m = rng.getrandbits(bits) | 1 << (bits - 1)

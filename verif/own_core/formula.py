@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from simpleeval import SimpleEval
+from simpleeval import DEFAULT_OPERATORS, NumberTooHigh, SimpleEval
 
 
 def inverse(number: int, modulus: int) -> int:
@@ -19,6 +21,12 @@ def inverse(number: int, modulus: int) -> int:
     return pow(number, -1, modulus)
 
 
+def quotient(number: Any, divisor: Any) -> Any:
+    """Return number/divisor; it is exact for integers, which may be too large for a float."""
+    both_whole = isinstance(number, int) and isinstance(divisor, int)
+    return Fraction(number, divisor) if both_whole else number / divisor
+
+
 FUNCTIONS = {
     "ceil": math.ceil,
     "floor": math.floor,
@@ -28,6 +36,9 @@ FUNCTIONS = {
     "inverse": inverse,
     "gcd": gcd,
 }
+OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+SIGNS = (ast.UAdd, ast.USub)
+EVALUATED = {**DEFAULT_OPERATORS, ast.Div: quotient}
 # Values to test a formula; the modulus is odd, so that inverses exist.
 SAMPLE, MODULUS_SAMPLE = 64, 65
 
@@ -44,8 +55,17 @@ class Formula:
     """
 
     def __init__(self, text: str | int, names: Iterable[str] = ("n",)) -> None:
-        self.text = str(text)
+        if isinstance(text, bool):
+            raise ValueError(f"{str(text).lower()} is no formula and no number")
+        self.text = str(text).strip()
         self._names = tuple(names)
+        try:
+            for node in ast.walk(ast.parse(self.text, mode="eval").body):
+                _check(node, self._names)
+        except SyntaxError:
+            raise self._unfit("not readable") from None
+        except ValueError as error:
+            raise self._unfit(str(error)) from None
         self(**{name: MODULUS_SAMPLE if name == "m" else SAMPLE for name in self._names})
 
     def __call__(self, **values: int) -> int:
@@ -55,10 +75,11 @@ class Formula:
             ValueError: the value is not an integer, or cannot be computed.
         """
         value = self._value(values)
-        if isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(value, int):
             return value  # any size: do not convert it to a float
-        if not isinstance(value, float) or value != int(value):
-            raise ValueError(f"{self.text!r} is {value!r} for {_shown(values)}, no whole number")
+        finite = isinstance(value, Fraction) or (isinstance(value, float) and math.isfinite(value))
+        if not finite or value != int(value):
+            raise ValueError(f"{self.text!r} is {value} for {_shown(values)}, no whole number")
         return int(value)
 
     def __str__(self) -> str:
@@ -66,14 +87,47 @@ class Formula:
 
     def _value(self, values: Mapping[str, int]) -> Any:
         try:
-            return SimpleEval(names=dict(values), functions=FUNCTIONS).eval(self.text)
+            evaluator = SimpleEval(names=dict(values), functions=FUNCTIONS, operators=EVALUATED)
+            return evaluator.eval(self.text)
+        except NumberTooHigh:
+            reason = "the power is too large"
         except Exception as error:  # any error that a wrong text can cause
-            *most, last = [*self._names, *FUNCTIONS]
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ValueError(
-                f"{self.text!r} is no formula ({reason}); accepted: numbers, + - * / // % ** ( ), "
-                f"{', '.join(most)} and {last}"
-            ) from None
+        raise self._unfit(reason)
+
+    def _unfit(self, reason: str) -> ValueError:
+        *most, last = [*self._names, *FUNCTIONS]
+        return ValueError(
+            f"{self.text!r} is no formula ({reason}); accepted: numbers, + - * / // % ** ( ), "
+            f"{', '.join(most)} and {last}"
+        )
+
+
+def _check(node: ast.AST, names: Iterable[str]) -> None:
+    """Raise ValueError with the reason if a formula must not contain a node of its syntax tree."""
+    part = ast.unparse(node) if isinstance(node, ast.expr) else ""
+    match node:
+        case ast.BinOp(op=ast.BitXor()):
+            raise ValueError("a power is written **, not ^")
+        case ast.BinOp(op=op) if not isinstance(op, OPERATORS):
+            raise ValueError(f"the operator in {part} is not accepted")
+        case ast.UnaryOp(op=op) if not isinstance(op, SIGNS):
+            raise ValueError(f"the operator in {part} is not accepted")
+        case ast.Constant(value=value) if type(value) not in (int, float):
+            raise ValueError(f"{part} is not a number")
+        case ast.Name(id=name) if name not in (*names, *FUNCTIONS):
+            raise ValueError(f"{name} is not known")
+        case ast.Call(func=ast.Name(), keywords=[]):
+            pass
+        case ast.Call():
+            raise ValueError(f"{part} is not accepted")
+        case (
+            ast.BinOp() | ast.UnaryOp() | ast.Constant() | ast.Name()
+            | ast.operator() | ast.unaryop() | ast.expr_context()
+        ):  # fmt: skip
+            pass
+        case _:
+            raise ValueError(f"{part or type(node).__name__} is not accepted")
 
 
 def _shown(values: Mapping[str, int]) -> str:

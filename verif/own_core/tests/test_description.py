@@ -38,7 +38,14 @@ def read(folder: Path, text: str) -> Core:
         ("shim: core\n", "", "missing 'shim'"),
         ("k: n", "k: n\nclaim: {}", "unknown key 'claim'"),
         ("k: n", "widths: {minimum: 8, maximum: 7}", "no width lies between"),
-        ("k: n", "claims: {latency: cycles}", "'cycles' is no formula"),
+        ("k: n", "claims: {latency: cycles}", "'cycles' is no formula (cycles is not known)"),
+        ("k: n", "k: 2^n", "'2^n' is no formula (a power is written **, not ^)"),
+        ("k: n", "k: n << 1", "(the operator in n << 1 is not accepted)"),
+        ("k: n", "k: n if n > 9 else 8", "(n if n > 9 else 8 is not accepted)"),
+        ("k: n", "k: true", "k: true is no formula"),
+        ("k: n", "k: 2**2**n", "(the power is too large)"),
+        ("k: n", "claims: {latency: {minimum: '{n: 1}'}}", "minimum: '{n: 1}' is no formula ({n"),
+        ("k: n", "defines: {WORDS: '{n'}", "defines: '{n' has a brace without its partner"),
         ("k: n", "watch: [{name: a, signal: u core, bits: 2}]", "no hierarchical name"),
         ("k: n", "length: true", "only an exponentiation has one"),
         ("k: n", "claims: {latency: {minimum: n +, maximum: n}}", ":5: minimum: 'n +' is no"),
@@ -70,11 +77,13 @@ def test_a_width_that_is_not_legal_is_one_line(tmp_path: Path) -> None:
     ("more", "said"),
     [
         ("k: n - 20", "k: 'n - 20' is -3 at 17 bits; accepted are 0 to "),
-        ("k: n / 2", "k: 'n / 2' is 8.5 for n = 17"),
+        ("k: n / 2", "k: 'n / 2' is 17/2 for n = 17"),
+        ("defines: {WORDS: '{n / 2}', KIND: 3}", "defines.WORDS: 'n / 2' is 17/2 for n = 17"),
+        ("modulus: {minimum: 131072}", "modulus: no M is legal at 17 bits"),
         ("claims: {latency: n - 18}", "claims.latency: 'n - 18' is -1 at 17 bits"),
         ("claims: {latency: {minimum: n, maximum: 2*n - 18}}", "the minimum is 17, above"),
         ("m_prime_bits: n - 17", "m_prime_bits: 'n - 17' is 0 at 17 bits; accepted are 1 to "),
-        ("parameters: {Words: n / 4}", "parameters.Words: 'n / 4' is 4.25 for n = 17"),
+        ("parameters: {Words: n / 4}", "parameters.Words: 'n / 4' is 17/4 for n = 17"),
     ],
 )
 def test_a_formula_that_makes_no_sense_at_a_width_is_one_line(
@@ -100,7 +109,7 @@ def test_sources_macros_and_constants_depend_on_the_width(tmp_path: Path) -> Non
         "one_modulo: 2**(n//2)}\nconstants: [{name: r, bits: n, value: 2**k % m}, r_squared, "
     )
     description += "{name: n_prime, bits: n, value: '-inverse(m, 2**n) % 2**n'}, "
-    description += "{name: barrett, bits: n + 1, value: 2**(2*n) // m}]\n"
+    description += "{name: barrett, bits: n + 4, value: 2**(2*n) // m}]\n"
     core = read(tmp_path, GOOD.replace("sources: [core.sv]\n", description))
     assert [path.name for path in core.sources_at(16)] == ["net_16.v", "core.sv"]
     assert [path.name for path in core.sources] == ["net_8.v", "net_16.v", "core.sv"]
@@ -129,6 +138,11 @@ def test_formulas_know_the_width() -> None:
     assert Formula(7)(n=17) == 7
     with pytest.raises(ValueError, match="is no formula"):
         Formula("__import__('os')")
+    # Quotients are exact: a float has 53 bits.
+    assert Formula("(2**n - 1) / 3")(n=64) == (2**64 - 1) // 3
+    assert Formula("2**n / 4")(n=4096) == 1 << 4094
+    with pytest.raises(ValueError, match="no whole number"):
+        Formula("1e999")
 
 
 @pytest.mark.parametrize("core", example_cores(), ids=lambda core: core.description.name)
