@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,10 @@ from rich.text import Text
 from regress.cli.options import Call, add_common, add_simulators, add_waves, common, seconds, seed
 from regress.cli.session import execute, exit_code
 from regress.core.cases import Case
-from regress.core.context import Context
 from regress.core.errors import UsageError, not_accepted
-from regress.core.jobfile import Job
 from regress.core.jobrecord import JobRecord
 from regress.core.listformat import DEFAULT_SEED
-from regress.core.plan import Plan, PlannedJob, planned_job
-from regress.core.point import Point
+from regress.core.plan import Plan
 from regress.core.project import Project
 from regress.core.terminal import say
 from regress.report.console import show_end, show_problems, show_waves
@@ -33,22 +30,17 @@ from verif.own_core.core import Core
 from verif.own_core.core_module import watch_group
 from verif.own_core.description import CoreDescription
 from verif.own_core.fit import formula_among
+from verif.own_core.jobs import check_jobs
 from verif.own_core.plan import (
-    BRIEF,
     brief_widths,
     check_widths,
-    claimed_behaviours,
-    claimed_classes,
     every_name,
 )
-from verif.own_core.ports import check_ports
-from verif.own_core.project import LISTS, TEST, check_words
+from verif.own_core.ports import show_ports
+from verif.own_core.probing import probe
+from verif.own_core.project import LISTS, check_words
 from verif.own_core.verdicts import BROKEN, HELD, NOT_CLAIMED, NOT_RUN, Verdicts, is_broken
 
-# Maximum simulated cycles of a case at one width; at least one operation runs.
-CYCLES_PER_CASE = 1_000_000
-# An exponentiation of 1024 bits takes millions of cycles.
-JOB_SECONDS = {"smoke": 600.0, "deep": 3600.0}
 # Extra width of a table column: a line, and a space on either side.
 EDGES = 3
 STYLES = {HELD: "green", BROKEN: "bold red", NOT_CLAIMED: "dim", NOT_RUN: "yellow"}
@@ -101,9 +93,6 @@ def _check(call: Call) -> int:
     for width in call.width:
         core.check_width(width)
     if call.probe:
-        # Import here: probing imports this module.
-        from verif.own_core.probing import probe
-
         return probe(call, core)
     deep = call.list == "deep"
     widths = call.width or check_widths(description, deep)
@@ -145,82 +134,6 @@ def _check(call: Call) -> int:
     )
     show_verdict(call.console, description, record)
     return exit_code(record)
-
-
-def show_ports(console: Console, core: Core, widths: Sequence[int]) -> None:
-    """Reject a shim whose ports do not fit, and print warnings about ports inside the core.
-
-    Raises:
-        UsageError: see :func:`~verif.own_core.ports.check_ports`.
-    """
-    found = (warning for width in widths for warning in check_ports(core, width))
-    for warning in dict.fromkeys(found):
-        say(console, f"warning: {warning}", "yellow")
-
-
-def check_jobs(
-    context: Context,
-    core: Core,
-    widths: Sequence[int],
-    simulators: Iterable[str],
-    effort: str,
-    master: int,
-    only: Sequence[str] = (),
-    index: int = 1,
-    brief: Collection[int] = (),
-) -> list[PlannedJob]:
-    """Return one job per width and simulator, with every class and claim as a case.
-
-    Args:
-        context: context whose project stores the core.
-        core: core to check.
-        widths: legal widths.
-        simulators: simulators to run on.
-        effort: name of a list, which sets the number of operations.
-        master: master seed.
-        only: classes and claims to keep; empty for all.
-        index: index of the seed, if there are several.
-        brief: widths at which only some cases run.
-
-    Raises:
-        UsageError: no case of ``only`` is claimed at any of the widths.
-    """
-    description = core.description
-    name = context.project.black_boxes.keep(core)
-    jobs = []
-    for width in widths:
-        cases = [*claimed_classes(description, width), *claimed_behaviours(description)]
-        cases = [case for case in cases if not only or case in only]
-        if width in brief and not only:
-            cases = [case for case in cases if case in BRIEF]
-        if not cases:
-            continue
-        point = Point({"architecture": name, "width": width, "parameters": {}})
-        for simulator in simulators:
-            job = Job(
-                test=TEST,
-                point=point,
-                simulator=simulator,
-                seed=master,
-                operations=max(
-                    1, min(LISTS[effort], CYCLES_PER_CASE // _cycles(description, width))
-                ),
-                cases=tuple({"name": case} for case in cases),
-            )
-            jobs.append(planned_job(context, job, index, JOB_SECONDS[effort]))
-    if not jobs:
-        raise UsageError(
-            f"nothing of {', '.join(only)} is claimed of {description.name} at these widths"
-        )
-    return jobs
-
-
-def _cycles(description: CoreDescription, width: int) -> int:
-    """Estimate the cycles of an operation."""
-    claimed = description.latency(width, width)
-    if claimed:
-        return max(1, claimed[1])
-    return 4 * width if description.is_product else 3 * width * width
 
 
 def show_verdict(console: Console, description: CoreDescription, record: RunRecord) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from rich.console import Console
 
 from regress.core.errors import UsageError
 from regress.core.processes import clean_environment
+from regress.core.terminal import say
 from regress.simulators.base import BuildOptions
 from regress.simulators.verilator import Verilator
 from verif.own_core.core import Core
@@ -25,6 +28,17 @@ WIDTHS = re.compile(
 )
 MISSING = re.compile(r"Pin not found: '(?P<port>\w+)'")
 SHOWN = 10
+
+
+def show_ports(console: Console, core: Core, widths: Sequence[int]) -> None:
+    """Reject a shim whose ports do not fit, and print warnings about ports inside the core.
+
+    Raises:
+        UsageError: see :func:`check_ports`.
+    """
+    found = (warning for width in widths for warning in check_ports(core, width))
+    for warning in dict.fromkeys(found):
+        say(console, f"warning: {warning}", "yellow")
 
 
 def check_ports(core: Core, width: int) -> list[str]:

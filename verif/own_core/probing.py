@@ -25,11 +25,12 @@ from regress.report.console import show_end, show_problems
 from regress.run.record import RunRecord, command_line
 from regress.simulators import DEFAULT
 from regress.simulators.icarus import Icarus
-from verif.own_core.check import JOB_SECONDS, check_jobs, show_ports
 from verif.own_core.core import Core
 from verif.own_core.description import Claims, CoreDescription
 from verif.own_core.draw import Operation
 from verif.own_core.explain import Seen
+from verif.own_core.jobs import JOB_SECONDS, check_jobs
+from verif.own_core.ports import show_ports
 from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
 from verif.own_core.project import NOTED, PROBE
 
