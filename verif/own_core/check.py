@@ -30,6 +30,7 @@ from verif.own_core.core import Core
 from verif.own_core.core_module import watch_group
 from verif.own_core.description import CoreDescription
 from verif.own_core.fit import formula_among
+from verif.own_core.icarus_limits import check_simulators
 from verif.own_core.jobs import check_jobs
 from verif.own_core.plan import (
     brief_widths,
@@ -100,6 +101,7 @@ def _check(call: Call) -> int:
         core.check_width(width)
     show_ports(call.console, core, widths)
     simulators = call.sim or (DEFAULT,)
+    check_simulators(core, simulators)
     record = execute(
         Plan(
             name=description.name,

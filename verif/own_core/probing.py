@@ -29,6 +29,7 @@ from verif.own_core.core import Core
 from verif.own_core.description import Claims, CoreDescription
 from verif.own_core.draw import Operation
 from verif.own_core.explain import Seen
+from verif.own_core.icarus_limits import check_simulators, lost_values
 from verif.own_core.jobs import JOB_SECONDS, check_jobs
 from verif.own_core.ports import show_ports
 from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
@@ -64,6 +65,7 @@ def probe(call: Call, core: Core) -> int:
     for width in widths:
         core.check_width(width)
     show_ports(call.console, core, widths)
+    check_simulators(core, call.sim)
     prober = Prober(call, core)
     found = prober.measured(widths)
     merged = _merged(description, found)
@@ -91,7 +93,7 @@ class Prober:
     def __init__(self, call: Call, core: Core) -> None:
         self._call, self._core = call, core
         self._bare = Core(core.path, _bare(core.description))
-        has_quick = bool(call.workspace.find([QUICK])[0])
+        has_quick = bool(call.workspace.find([QUICK])[0]) and not lost_values(core)
         self._quick = call.sim[0] if call.sim else QUICK if has_quick else DEFAULT
         self._runs = 0
         self.explained: set[int] = set()

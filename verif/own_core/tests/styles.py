@@ -24,6 +24,11 @@ MORE: dict[str, dict[str, Any]] = {
     "vhdl": {"widths": {"minimum": 8, "maximum": 8}},
     "early_end": {"claims": {**CLAIMS, "latency": {"minimum": "1", "maximum": "n + 1"},
                              "constant_time": False}},
+    "random_time": {"claims": {**CLAIMS, "latency": {"minimum": "n + 1", "maximum": "n + 2"},
+                               "constant_time": False}},
+    # The phase of the divided clock decides one cycle.
+    "divided_clock": {"claims": {**CLAIMS, "latency": {"minimum": "2*n", "maximum": "2*n + 6"},
+                                 "constant_time": False}},
 }  # fmt: skip
 NAMES = tuple(sorted(path.stem for path in STYLES.glob("*.*v") if "_pkg" not in path.stem))
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from verif.bench.configuration.design import ROOT
 from verif.own_core.core import Core
+from verif.own_core.icarus_limits import lost_values
 from verif.own_core.ports import check_ports
-from verif.own_core.tests.styles import style_file
+from verif.own_core.tests.styles import STYLES, style_file
 from verif.own_core.tests.test_check import check
 
 CLAIMS_FOLDER = Path(__file__).resolve().parent.parent / "cores" / "claims"
@@ -106,6 +108,31 @@ def test_a_core_gets_the_constants_that_its_description_has_formulas_for(tmp_pat
         file.write_text(yaml.safe_dump({**description, **more}))
         done = check(file, tmp_path / f"run-{code}", "--width", "16", *only)
         assert done.returncode == code, done.stdout
+
+
+@pytest.mark.simulation
+def test_icarus_does_not_run_code_whose_values_it_loses(tmp_path: Path) -> None:
+    description = {
+        "name": "lost",
+        "sources": [str(CLAIMS_FOLDER / "lost_values.sv")],
+        "shim": "lost_shim",
+        "computes": "product",
+        "modulus": {"parity": "any", "minimum": 1},
+    }
+    file = tmp_path / "core.yaml"
+    file.write_text(yaml.safe_dump(description))
+    options = ("--sim", "verilator", "--width", "8", "--only", "back to back")
+    assert check(file, tmp_path / "run", *options).returncode == 0
+    for probe in ((), ("--probe",)):
+        done = check(file, tmp_path / "icarus", "--sim", "icarus", "--width", "8", *probe)
+        assert done.returncode == 2
+        constant, array = done.stderr.splitlines()
+        assert "Icarus 11 loses the package constant Started at port first_i" in constant
+        assert "Icarus 11 loses the values of unpacked output count_o" in array
+    # Code like it that Icarus simulates, in styles and in this design.
+    for path in [*STYLES.glob("*.sv"), *(ROOT / "hdl").rglob("*.sv")]:
+        file.write_text(yaml.safe_dump({**description, "sources": [str(path)]}))
+        assert not lost_values(Core.read(file))
 
 
 @pytest.mark.parametrize(
