@@ -16,6 +16,11 @@ P, S, C = range(3)
 WITH_RESULT = ("OK", "RAW")
 
 
+def field_of(command: str) -> str:
+    """Return the name of the field in which a start computes."""
+    return "GF(2**n)" if command == "START_BINARY" else "GF(P)"
+
+
 class ProductDescription:
     """Status, cycles and values of a product.
 
@@ -128,7 +133,7 @@ class MultiplierBus(BusModel):
         if any(operand.partly_written for operand in self.operands.values()):
             return Outcome("OPERAND_INCOMPLETE", 1)
         status = self.description.status(x, y, m, command)
-        wanted = "GF(2**n)" if command == "START_BINARY" else "GF(P)"
+        wanted = field_of(command)
         cycles = self.description.cycles(m, status, command, fresh=self.kept_field != wanted)
         if status not in WITH_RESULT:
             return Outcome(status, cycles)

@@ -11,7 +11,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-
 from models.bus.exponentiation_bus import MODULUS
 from models.bus.loader_bus import COMMAND_CODES, CONTROL, Answer, BusModel, Request
 from models.bus.start_defects import CONSTANTS, IGNORED, KEPT, ZERO_OR_ONE, Defect, possible_defects
@@ -31,7 +30,6 @@ from verif.bench.stress.checker import Mismatch
 from verif.bench.stress.driver import StressItem
 from verif.bench.stress.exponentiation import ExponentiationHost
 from verif.bench.stress.host import Host
-from verif.bench.stress.multiplier import MultiplierHost
 from verif.bench.stress.patience import Patience
 from verif.bench.stress.sequence import (
     CHAIN_SHARE,
@@ -43,6 +41,8 @@ from verif.bench.stress.shrink import MAX_CYCLES, Shrinker
 from verif.bench.stress.timeline import Timeline, timeline
 from verif.project.project import MultiplierProject
 from verif.tests.context import CONTEXT, PROJECT
+
+from verif.bench.stress.multiplier import MultiplierHost
 
 NOTHING = Supply(NOT_SUPPLIED, NOT_SUPPLIED).name
 SEQUENCES = {"stress": MultiplierStress, "exp_stress": ExponentiationStress}
@@ -197,6 +197,20 @@ def test_a_core_that_ignores_constants_has_no_chains() -> None:
     job = config("exp_stress", "optimized_interleaved", AddressWidth=4)
     host = ExponentiationHost(job, job.random("stress"))
     assert list(host.constant_chains(1000)) == [] and StressCoverage(job).constants.complete
+
+
+@pytest.mark.parametrize(("name", "links", "most"), [("dual_radix", 66, 1200), ("mm42", 24, 800)])
+def test_a_multiplier_is_started_in_every_way_after_every_way(
+    name: str, links: int, most: int
+) -> None:
+    """A rejected start of the other field between two good ones: few sequences came by that."""
+    for seed in (1, 2):
+        job = config("stress", name, seed=seed)
+        host = MultiplierHost(job, job.random("stress"))
+        assert len(host.missing_links) == links
+        lines = list(host.constant_chains(10_000))
+        assert not host.missing_links
+        assert sum(len(line.played) for line in lines) < most
 
 
 @pytest.mark.parametrize("test", HOSTS)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
 
-from models.bus.multiplier_bus import M, X, Y
 from models.bus.start_defects import (
     EVEN,
     INCOMPLETE,
@@ -18,16 +19,44 @@ from models.bus.start_defects import (
 )
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.sequences.operands import OperandGenerator
-from verif.bench.stress.host import Host
+from verif.bench.stress.host import SEQUENCE_STEPS, Host
+from verif.bench.stress.timeline import Timeline
+
+from models.bus.multiplier_bus import M, MultiplierBus, P, X, Y, field_of
+
+# Steps of chains for each field of a core: enough for each pair of starts on a bus of some words.
+# A job spends at most this many times its share, which makes as many steps as its random sequences.
+CHAIN_STEPS, MOST_SHARES = 400, 6
+
+
+class Start(NamedTuple):
+    """A start under a modulus that stays: the command, and whether X is too large for it."""
+
+    command: str
+    too_large: bool
+
+    def keeps(self, kept: str) -> str:
+        """Return the field of the constants kept after this start, if ``kept`` was before it."""
+        rejected = self.too_large and self.command != "START_RAW"
+        return kept if rejected else field_of(self.command)
+
+
+# The field of the kept constants ("" for none), the start before (None for none), and a start.
+Link = tuple[str, Start | None, Start]
 
 
 class MultiplierHost(Host):
-    """Rewrites a random subset of X, Y and M and keeps the others."""
+    """Rewrites a random subset of X, Y and M and keeps the others.
+
+    Attributes:
+        missing_links: links that no chain has had.
+    """
 
     def __init__(self, config: BenchConfig, rng: random.Random) -> None:
         """Create a host for ``config``."""
         super().__init__(config, rng)
         self._generator = OperandGenerator(config.entry, config.width, rng)
+        self.missing_links = self._links()
 
     def prepare(self) -> str:
         """Write a random subset of the operands; the combination is mostly legal."""
@@ -58,6 +87,72 @@ class MultiplierHost(Host):
             values[rng.choice(sorted({X, Y} & chosen))] = self._not_reduced(values[M])
         self.load({s: values[s] for s in sorted(chosen)}, part_of=self.part(sorted(chosen)))
         return command
+
+    def constant_chains(self, steps: int) -> Iterator[Timeline]:
+        """Make chains of starts under one M, each command after each other, accepted or rejected.
+
+        Constants of M are kept from start to start, for one field. A start that computes, replaces
+        or loses them shows in the cycles and the result of the next starts.
+        """
+        fields = {field_of(one.command) for one in self._starts}
+        steps = max(steps, min(len(fields) * CHAIN_STEPS, MOST_SHARES * steps))
+        while steps > 0 and self.missing_links:
+            self.begin()
+            self.complete()
+            last: Start | None = None
+            while len(self.line.played) < SEQUENCE_STEPS:
+                kept = self._kept
+                now = self.rng.choice(self._next_starts(kept, last))
+                self.missing_links.discard((kept, last, now))
+                self._start(now)
+                last = now
+            steps -= len(self.line.played)
+            yield self.line
+
+    @property
+    def _starts(self) -> list[Start]:
+        """All starts of a chain."""
+        commands = ("START", "START_RAW", *(("START_BINARY",) if self.config.entry.binary else ()))
+        return [Start(*one) for one in product(commands, (False, True))]
+
+    @property
+    def _kept(self) -> str:
+        """The field of the kept constants, as the model knows it."""
+        model = self.line.model
+        assert isinstance(model, MultiplierBus)
+        return model.kept_field
+
+    def _links(self) -> set[Link]:
+        """Return all links of chains: kept constants, the start before, and the start."""
+        found: set[Link] = set()
+        states: list[tuple[str, Start | None]] = [("", None)]
+        for kept, last in states:  # grows
+            for one in self._starts:
+                found.add((kept, last, one))
+                if (one.keeps(kept), one) not in states:
+                    states.append((one.keeps(kept), one))
+        return found
+
+    def _next_starts(self, kept: str, last: Start | None) -> list[Start]:
+        """Return the starts that are missing in this state, or those after which one is missing."""
+        missing = [one for one in self._starts if (kept, last, one) in self.missing_links]
+        open_states = {link[:2] for link in self.missing_links}
+        leading = [one for one in self._starts if (one.keeps(kept), one) in open_states]
+        return missing or leading or self._starts
+
+    def _start(self, one: Start) -> None:
+        """Write X, start, and read P if there is one."""
+        model, top = self.line.model, (1 << self.config.width) - 1
+        m = model.operands[M].value
+        limit = self._limit(m, one.command == "START_BINARY")
+        values = {X: self.rng.randrange(m, top + 1) if one.too_large else self.rng.randrange(limit)}
+        if model.operands[Y].value >= limit:
+            values[Y] = self.rng.randrange(limit)
+        self.load(values, alone=True)
+        self.uninterrupted(one.command)
+        if model.status(self.line.now) in model.results[P].after:
+            for _ in range(model.results[P].words):
+                self.step(write=False, address=P)
 
     def complete(self) -> str:
         """See :meth:`Host.complete`."""
