@@ -25,11 +25,11 @@ NAME = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 Reason = Literal["", "host", "pins", "configuration", "reference"]
 # Why a good test bench may miss a fault, in words.
 REASONS: Mapping[str, str] = {
-    "host": "only illegal bus transfers detect it",
-    "pins": "only a check of every pin in every cycle detects it",
+    "host": "only unusual or illegal transfers show it",
+    "pins": "only a check of every pin in every cycle shows it",
     "configuration": "only some widths or parameters show it",
-    "reference": "registry, model or bench share it",
-    "": "operands, time or state show it",
+    "reference": "the registry, a model or the bench has it, too",
+    "": "only some operands, times or states show it",
 }
 
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+
 from models.bus.exponentiation_bus import MODULUS
 from models.bus.loader_bus import COMMAND_CODES, CONTROL, Answer, BusModel, Request
 from models.bus.start_defects import CONSTANTS, IGNORED, KEPT, ZERO_OR_ONE, Defect, possible_defects
@@ -30,6 +31,7 @@ from verif.bench.stress.checker import Mismatch
 from verif.bench.stress.driver import StressItem
 from verif.bench.stress.exponentiation import ExponentiationHost
 from verif.bench.stress.host import Host
+from verif.bench.stress.multiplier import MultiplierHost
 from verif.bench.stress.patience import Patience
 from verif.bench.stress.sequence import (
     CHAIN_SHARE,
@@ -41,8 +43,6 @@ from verif.bench.stress.shrink import MAX_CYCLES, Shrinker
 from verif.bench.stress.timeline import Timeline, timeline
 from verif.project.project import MultiplierProject
 from verif.tests.context import CONTEXT, PROJECT
-
-from verif.bench.stress.multiplier import MultiplierHost
 
 NOTHING = Supply(NOT_SUPPLIED, NOT_SUPPLIED).name
 SEQUENCES = {"stress": MultiplierStress, "exp_stress": ExponentiationStress}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from models.bus.multiplier_bus import M, MultiplierBus, P, X, Y, field_of
 from models.bus.start_defects import (
     EVEN,
     INCOMPLETE,
@@ -21,8 +22,6 @@ from verif.bench.configuration.config import BenchConfig
 from verif.bench.sequences.operands import OperandGenerator
 from verif.bench.stress.host import SEQUENCE_STEPS, Host
 from verif.bench.stress.timeline import Timeline
-
-from models.bus.multiplier_bus import M, MultiplierBus, P, X, Y, field_of
 
 # Steps of chains for each field of a core: enough for each pair of starts on a bus of some words.
 # A job spends at most this many times its share, which makes as many steps as its random sequences.
