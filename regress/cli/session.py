@@ -26,7 +26,7 @@ from regress.coverage.target import CoverageTarget, Use
 from regress.executors.local import Executor, LocalExecutor
 from regress.history.database import HistoryError, HistoryView
 from regress.run.buckets import buckets
-from regress.run.build import Builder
+from regress.run.build import Builder, long_points
 from regress.run.cross_check import compare_simulators
 from regress.run.folders import new_folder, point_latest_at
 from regress.run.progress import Display
@@ -190,6 +190,7 @@ class _Session:
             groups=groups,
             processes=max(1, (os.cpu_count() or 1) // min(workers, len(points))),
             hdl=self.plan.hdl,
+            long=long_points(self.record.project, self.plan.jobs),
         )
         run = Run(
             record=self.record,

@@ -217,6 +217,14 @@ class Project:
         """Return the environment variables of a job's simulation."""
         return {}
 
+    def effort(self, job: Job) -> float:
+        """Estimate how much a job simulates: clock cycles, times words of 32 bits of a wide design.
+
+        A build whose jobs simulate little is compiled fast instead of optimised; 0 counts as
+        little.
+        """
+        return 0.0
+
     def check_hdl(self, folder: Path) -> None:
         """Reject a folder that contains no design.
 

@@ -9,7 +9,8 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from filelock import FileLock, Timeout
 
 from regress.core.buildrecord import BuildOutcome
 from regress.core.hdlsources import language_of
-from regress.core.plan import BuildPoint
+from regress.core.plan import BuildPoint, PlannedJob
 from regress.core.processes import ProcessGroups
 from regress.core.project import Build, Project
 from regress.run.compile import MANIFEST, CompileSpec
@@ -29,6 +30,10 @@ BUILD_TIMEOUT = 1800.0
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
 INCLUDED = (".v", ".vh", ".sv", ".svh", ".h", ".inc", ".mem", ".hex")
+# What builds share: see :meth:`regress.simulators.base.Simulator.build_environment`.
+SHARED = "shared"
+# From this effort on, the jobs of a build gain more from optimised code than compiling it takes.
+LONG_EFFORT = 5e6
 ERROR_LINE = re.compile(r"^%Error|\berror\b|syntax error|undefined reference", re.IGNORECASE)
 # If a Verilator build fails on warnings alone, its only error line starts with the second text.
 WARNING_LINE, ONLY_WARNINGS = "%Warning-", "%Error: Exiting due to "
@@ -42,6 +47,7 @@ class Builder:
         root: the shared folder.
         logs: folder of the run that receives the log of each build made for it.
         processes: C++ compilers that run at once within one build.
+        long: the points whose builds are optimised, because their jobs simulate much.
     """
 
     def __init__(
@@ -53,8 +59,10 @@ class Builder:
         groups: ProcessGroups,
         processes: int,
         hdl: Path | None = None,
+        long: Collection[BuildPoint] = (),
     ) -> None:
         self._project = project
+        self._long = long
         self._hdl = hdl
         self._root = root
         self._logs = logs
@@ -73,7 +81,9 @@ class Builder:
         simulator = self._simulators[point.simulator]
         hdl = Path(point.hdl) if point.hdl else self._hdl
         design = self._project.build(point.top, point.point, simulator, hdl, point.code_coverage)
-        options = BuildOptions(point.code_coverage, design.arguments, point.waves)
+        options = BuildOptions(
+            point.code_coverage, design.arguments, point.waves, quick=point not in self._long
+        )
         identity = self._identity(simulator, design, options)
         key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
         target = self._root / f"{point.name}-{key[:16]}"
@@ -141,7 +151,7 @@ class Builder:
             ended = self._groups.run(
                 [sys.executable, "-m", simulator.compiler, str(spec_file)],
                 cwd=self._project.root,
-                env=simulator.build_environment(options),
+                env=simulator.build_environment(options, self._root.absolute() / SHARED),
                 log=log,
                 timeout=BUILD_TIMEOUT,
             )
@@ -194,6 +204,14 @@ def _included(design: Build) -> list[Path]:
         for path in sorted(folder.iterdir())
         if path.suffix in INCLUDED and path not in design.sources
     ]
+
+
+def long_points(project: Project, jobs: Iterable[PlannedJob]) -> set[BuildPoint]:
+    """Return the points at which jobs simulate so much that an optimised build pays."""
+    effort: dict[BuildPoint, float] = defaultdict(float)
+    for planned in jobs:
+        effort[planned.point] += project.effort(planned.job)
+    return {point for point, total in effort.items() if total >= LONG_EFFORT}
 
 
 def _complete(folder: Path) -> bool:

@@ -24,11 +24,13 @@ class BuildOptions:
 
     Attributes:
         arguments: the project's own options of the simulator's compiler; they come last.
+        quick: its jobs are short: compile it fast instead of making it simulate fast.
     """
 
     code_coverage: bool = False
     arguments: tuple[str, ...] = ()
     waves: bool = False
+    quick: bool = False
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,15 @@ class Simulator:
         """Return the options of its compiler."""
         return list(options.arguments)
 
-    def build_environment(self, options: BuildOptions) -> dict[str, str]:
-        """Return the environment of a build, in which this simulator is found first."""
+    def build_environment(
+        self, options: BuildOptions, shared: Path | None = None
+    ) -> dict[str, str]:
+        """Return the environment of a build, in which this simulator is found first.
+
+        Args:
+            options: how the simulation is built.
+            shared: folder for what several builds share; None if this build shares nothing.
+        """
         path = os.pathsep.join([*map(str, self.path), os.environ.get("PATH", os.defpath)])
         return clean_environment() | self.environment | {"PATH": path}
 

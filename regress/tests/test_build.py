@@ -16,7 +16,7 @@ from regress.core.plan import BuildPoint, planned_job
 from regress.core.point import Point
 from regress.core.processes import Ended, ProcessGroups
 from regress.core.project import Build
-from regress.run.build import MANIFEST, Builder
+from regress.run.build import LONG_EFFORT, MANIFEST, Builder, long_points
 from regress.run.job import can_write_waves
 from regress.simulators import SIMULATORS
 from regress.tests.conftest import CONTEXT
@@ -185,6 +185,27 @@ def test_icarus_has_one_build_for_jobs_with_and_without_waves(make: Callable[...
     }
     assert len(points) == 1
     assert can_write_waves(make(FakeCompiler()).build(points.pop()).folder)
+
+
+def test_only_a_build_whose_jobs_simulate_much_is_optimised(
+    make: Callable[..., Builder], tmp_path: Path
+) -> None:
+    class Counted(OneFile):
+        def effort(self, job: Any) -> float:
+            return float(job.operations)
+
+    job = replace(job_of("random", "faster_montgomery", 32, "verilator", seed=1), operations=1)
+    half = replace(job, operations=int(LONG_EFFORT / 2))
+    short, halves = (planned_job(CONTEXT, one, 1, 9.0) for one in (job, half))
+    assert not long_points(Counted(tmp_path), [short, halves])
+    assert long_points(Counted(tmp_path), [halves, halves]) == {halves.point}
+    compiler = FakeCompiler()
+    builder = make(compiler)
+    quick = builder.build(POINT).folder
+    builder._long = {POINT}
+    assert builder.build(POINT).folder != quick
+    flags = [environment["MAKEFLAGS"] for environment in compiler.environments]
+    assert ["OPT_FAST=-O3" in words.split() for words in flags] == [False, True]
 
 
 def test_builders_at_once_build_once(make: Callable[..., Builder]) -> None:

@@ -17,8 +17,8 @@ from regress.core.jobrecord import JobRecord
 from regress.core.plan import Plan, PlannedJob
 from regress.core.runfile import BAD
 from regress.simulators import DEFAULT
-from verif.own_core.check import check_jobs
 from verif.own_core.core import Core
+from verif.own_core.jobs import check_jobs
 from verif.own_core.plan import brief_widths, check_widths
 
 LIST = "smoke"

@@ -24,10 +24,10 @@ from verif.faults.campaign.engine import shuffled
 from verif.faults.campaign.record import ALARM, DETECTED, NO_ALARM, Result, last
 from verif.faults.campaign.source import Missing, Source
 from verif.faults.catalogue_source import matching, row, verdict_cells
-from verif.own_core.check import JOB_SECONDS, check_jobs
 from verif.own_core.core import Core
 from verif.own_core.correct import LIST, Checked, correct_jobs
 from verif.own_core.defects import Defect, defects_of, example_cores, planted
+from verif.own_core.jobs import JOB_SECONDS, check_jobs
 from verif.own_core.plan import brief_widths, check_widths
 
 RECORD = ROOT / "verif" / "faults" / "results" / "cores.jsonl"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,12 @@ class LoaderDesign(DesignUnderTest):
             except PointError:
                 continue
         return point.with_value("parameters", dict(sorted(least.items())))
+
+    def effort(self, job: Job) -> float:
+        """See :class:`DesignUnderTest`; a product takes about a cycle for each bit."""
+        width = job.point["width"]
+        products = job.operations * max(1, self._design.products_for_a_bit * width)
+        return products * width * math.ceil(width / 32)
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
         """See :class:`DesignUnderTest`; only Verilator runs netlists."""

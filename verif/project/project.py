@@ -190,6 +190,10 @@ class MultiplierProject(Project):
         # Limit OpenBLAS to one thread, because the models do not use numpy's linear algebra.
         return {"OPENBLAS_NUM_THREADS": "1", **self._design(job.test).environment(job)}
 
+    def effort(self, job: Job) -> float:
+        """See :class:`regress.core.project.Project`."""
+        return self._design(job.test).effort(job)
+
     # Verdicts
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:

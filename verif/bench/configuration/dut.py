@@ -64,6 +64,10 @@ class DesignUnderTest(ABC):
         """Return the environment variables of a job's simulation."""
         return {}
 
+    def effort(self, job: Job) -> float:
+        """See :meth:`regress.core.project.Project.effort`."""
+        return 0.0
+
     @abstractmethod
     def case_words(self, job: Job, source: str, case: str) -> list[str]:
         """Return the words of the command that runs all cases of a job, or one named case."""

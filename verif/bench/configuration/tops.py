@@ -83,6 +83,7 @@ class Design(ABC):
         addresses: names of these addresses.
         core_results: addresses of S and C; empty if the host cannot read them.
         secret: address of a secret exponent; None if no operand is secret.
+        products_for_a_bit: products of an operation for each bit of its width; 0 for one product.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Design(ABC):
     addresses: ClassVar[type[IntEnum]]
     core_results: ClassVar[tuple[int, ...]] = ()
     secret: ClassVar[int | None] = None
+    products_for_a_bit: ClassVar[int] = 0
 
     @property
     def reads(self) -> tuple[int, ...]:
@@ -218,6 +220,7 @@ class ExponentiationDesign(Design):
     registers = EXPONENTIATION_REGISTERS
     addresses = ExponentiationAddress
     secret = EXPONENT
+    products_for_a_bit = 1
 
     def top_parameters(self, at: Configured, values: Mapping[str, int]) -> dict[str, int]:
         """See :class:`Design`."""
