@@ -31,7 +31,7 @@ from verif.library.edits.altered import altered_copy
 from verif.library.edits.places import FaultError
 
 RECORD = Path(__file__).with_name("results") / "catalogue.jsonl"
-DEFAULT_LISTS = ("smoke",)
+DEFAULT_LISTS = ("merge",)
 # Limit for the rest of a job's process, which copies the project if the fault also changes Python.
 MORE_SECONDS = 60.0
 COPIED = ("models", "verif", "regress")

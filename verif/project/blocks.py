@@ -27,7 +27,7 @@ from regress.simulators import find_simulators
 from regress.simulators.icarus import Icarus
 from verif.bench.configuration.design import ROOT
 
-LISTS = ("smoke", "mutation")
+LISTS = ("merge", "mutation")
 # Name of the blocks that reject illegal parameters at elaboration; no legal build contains them.
 CHECKS = "gen_check"
 LABEL = re.compile(r"\bbegin\s*:\s*(gen_\w+)")

@@ -45,8 +45,8 @@ def test_a_bin_that_nobody_thought_of_has_none() -> None:
 
 @pytest.mark.parametrize(
     ("design", "list_name"),
-    [(MULTIPLIER, "quick"), (MULTIPLIER, "smoke"), (EXPONENTIATION, "rsa")],
-    ids=["quick", "smoke", "rsa"],
+    [(MULTIPLIER, "quick"), (MULTIPLIER, "merge"), (EXPONENTIATION, "rsa")],
+    ids=["quick", "merge", "rsa"],
 )
 def test_a_list_can_meet_its_goals_on_netlists(design: Design, list_name: str) -> None:
     """What looks inside cannot be counted there: no bin of it is a goal, and none is in reach."""
@@ -99,7 +99,7 @@ def unreached(regression: RegressionList) -> list[str]:
     return [" ".join(place) for place in sorted(wanted - reached)]
 
 
-@pytest.mark.parametrize("name", ["quick", "smoke", "rsa"])
+@pytest.mark.parametrize("name", ["quick", "smoke", "merge", "rsa"])
 def test_a_list_has_the_tests_that_reach_its_goals(name: str) -> None:
     assert not unreached(load_list(CONTEXT, find_list(PROJECT, name)))
 

@@ -111,7 +111,7 @@ def test_the_catalogue_is_large_and_has_every_reason_to_live() -> None:
 
 def test_every_module_is_in_a_build_of_the_lists() -> None:
     elaborated, names = _elaborated()
-    for name in ("smoke", "mutation"):
+    for name in ("merge", "mutation"):
         reached = {
             file for planned in plan(CONTEXT, name) for file in elaborated.files(planned.point)
         }
@@ -120,12 +120,12 @@ def test_every_module_is_in_a_build_of_the_lists() -> None:
 
 def test_every_fault_has_jobs_that_may_find_it() -> None:
     assert [
-        fault.name for fault in CATALOGUE.values() if not jobs_for(CONTEXT, fault, "smoke")
+        fault.name for fault in CATALOGUE.values() if not jobs_for(CONTEXT, fault, "merge")
     ] == []
 
 
-def test_what_smoke_finds_a_night_finds() -> None:
-    assert {job.id for job in plan(CONTEXT, "smoke")} <= {
+def test_what_merge_finds_a_night_finds() -> None:
+    assert {job.id for job in plan(CONTEXT, "merge")} <= {
         job.id for job in plan(CONTEXT, "nightly") if job.index == 1
     }
 
@@ -134,7 +134,7 @@ def test_what_smoke_finds_a_night_finds() -> None:
 def test_one_of_every_test_comes_before_the_second_of_any(name: str) -> None:
     jobs = [
         job
-        for job in jobs_for(CONTEXT, CATALOGUE[name], "smoke")
+        for job in jobs_for(CONTEXT, CATALOGUE[name], "merge")
         if job.point.simulator == "icarus"
     ]
     tests = [job.job.test for job in jobs if not LONG_TEST.match(job.job.test)]
@@ -148,7 +148,7 @@ def test_one_of_every_test_comes_before_the_second_of_any(name: str) -> None:
 def test_a_row_on_other_cores_is_tried_at_each_of_its_widths() -> None:
     fault = CATALOGUE["counter-for-1024"]
     assert fault.on == "fast_montgomery"
-    others = [job for job in jobs_for(CONTEXT, fault, "smoke") if not job.job.drawn]
+    others = [job for job in jobs_for(CONTEXT, fault, "merge") if not job.job.drawn]
     others = [job for job in others if job.point.point["architecture"] != fault.on]
     assert len({(job.entry, job.point.point["width"]) for job in others}) == len(others)
     assert {256, 1056} <= {job.point.point["width"] for job in others}
@@ -226,10 +226,10 @@ def small_list(folder: Path, test: str) -> Path:
 
 def test_named_jobs_come_before_others(tmp_path: Path) -> None:
     fault = CATALOGUE["printed-table-row"]
-    known = [job.id for job in jobs_for(CONTEXT, fault, "smoke")]
+    known = [job.id for job in jobs_for(CONTEXT, fault, "merge")]
     (*_, last) = known
     walks = [name for name in known if name.startswith("stress")]
-    jobs = trial_jobs(CONTEXT, fault, ["smoke"], tmp_path, first=["", last, "stress-*", "gone"])
+    jobs = trial_jobs(CONTEXT, fault, ["merge"], tmp_path, first=["", last, "stress-*", "gone"])
     names = [asked(job).job for job in jobs]
     assert names[: 1 + len(walks)] == [last, *walks]
     assert sorted(names) == sorted(known)
@@ -288,13 +288,13 @@ def test_a_second_list_is_tried_with_what_the_first_did_not_find(tmp_path: Path)
 
 def test_a_trial_is_a_chain_of_jobs(tmp_path: Path) -> None:
     fault = CATALOGUE["printed-table-row"]
-    jobs = trial_jobs(CONTEXT, fault, ["smoke", "mutation"], tmp_path, each=60.0)
+    jobs = trial_jobs(CONTEXT, fault, ["merge", "mutation"], tmp_path, each=60.0)
     assert [job.after for job in jobs] == ["", *(job.id for job in jobs[:-1])]
     assert [bool(job.job.cases) for job in jobs] == [True] + [False] * (len(jobs) - 1)
     assert {job.budget for job in jobs} == {60.0}
     assert len({job.id for job in jobs}) == len(jobs)
     assert [asked(job).against for job in jobs] == (
-        ["smoke"] * len(jobs_for(CONTEXT, fault, "smoke"))
+        ["merge"] * len(jobs_for(CONTEXT, fault, "merge"))
         + ["mutation"] * len(jobs_for(CONTEXT, fault, "mutation"))
     )
     assert asked(jobs[-1]).last
@@ -306,7 +306,7 @@ def run_of(folder: Path, jobs: list[JobRecord]) -> RunRecord:
 
 DETECTED = Case("f", CaseStatus.PASSED, note="wrong")
 LEFT = Case("f", CaseStatus.OPEN)
-LATE = Case("f", CaseStatus.OPEN, facts={"undecided": [["smoke", "timed out"]]})
+LATE = Case("f", CaseStatus.OPEN, facts={"undecided": [["merge", "timed out"]]})
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_what_the_jobs_of_a_trial_say(
     ends: list[tuple[Status, Case | str | None]], outcome: str | None, tmp_path: Path
 ) -> None:
     fault = CATALOGUE["printed-table-row"]
-    chain = trial_jobs(CONTEXT, fault, ["smoke"], tmp_path)
+    chain = trial_jobs(CONTEXT, fault, ["merge"], tmp_path)
     jobs = []
     for number, (planned, (status, end)) in enumerate(zip(chain, ends, strict=False)):
         cases = (end,) if isinstance(end, Case) else ()
@@ -339,7 +339,7 @@ def test_what_the_jobs_of_a_trial_say(
         jobs.append(JobRecord(planned, status, message, 1.0, folder, cases=cases))
     found = list(results(run_of(tmp_path, jobs)))
     assert [trial.outcome for trial in found] == ([outcome] if outcome else [])
-    assert all((trial.fault, trial.against) == ("f", "smoke") for trial in found)
+    assert all((trial.fault, trial.against) == ("f", "merge") for trial in found)
     assert all(str(tmp_path) not in trial.message for trial in found)
 
 
@@ -361,7 +361,7 @@ def test_what_found_a_fault_must_pass_without_it(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (planned, *_) = jobs_for(CONTEXT, CATALOGUE["printed-table-row"], "smoke")
+    (planned, *_) = jobs_for(CONTEXT, CATALOGUE["printed-table-row"], "merge")
 
     def execute(asked: Plan, *places: object, **changes: object) -> RunRecord:
         assert [job.id for job in asked.jobs] == [planned.id]
@@ -370,8 +370,8 @@ def test_what_found_a_fault_must_pass_without_it(
     monkeypatch.setattr("verif.faults.campaign.engine.execute", execute)
     record = tmp_path / "record.jsonl"
     campaign = Campaign(Catalogue(), call_with(record))
-    given = [Result(fault="f", against="smoke", outcome="detected", job=planned.id),
-             Result(fault="g", against="smoke", outcome="survived")]  # fmt: skip
+    given = [Result(fault="f", against="merge", outcome="detected", job=planned.id),
+             Result(fault="g", against="merge", outcome="survived")]  # fmt: skip
     found, lines = campaign.checked(given, run_of(tmp_path, []), "abc")
     assert {trial.fault: trial.outcome for trial in found} == {
         **({"f": outcome} if outcome else {}), "g": "survived"
@@ -409,8 +409,8 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fault = CATALOGUE["printed-table-row"]
-    (job, *_) = jobs_for(CONTEXT, fault, "smoke")
-    found = Result(fault=fault.name, against="smoke", outcome="detected", job=job.id)
+    (job, *_) = jobs_for(CONTEXT, fault, "merge")
+    found = Result(fault=fault.name, against="merge", outcome="detected", job=job.id)
     found = found.model_copy(update={"content": content_of(CONTEXT, fault, found)})
     assert holds(found)
     assert not holds(found.model_copy(update={"outcome": "undecided"}))
@@ -420,7 +420,7 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
     changed = fault.model_copy(update={"changes": other.changes})
     assert content_of(CONTEXT, changed, found) != found.content
 
-    survived = Result(fault=fault.name, against="smoke", outcome="survived")
+    survived = Result(fault=fault.name, against="merge", outcome="survived")
     survived = survived.model_copy(update={"content": content_of(CONTEXT, fault, survived)})
     assert holds(survived)
     texts = dict(_texts())
@@ -444,8 +444,8 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
         )
 
     coded = CATALOGUE["status-codes-swapped"]
-    (job, *_) = jobs_for(CONTEXT, coded, "smoke")
-    swapped = Result(fault=coded.name, against="smoke", outcome="detected", job=job.id)
+    (job, *_) = jobs_for(CONTEXT, coded, "merge")
+    swapped = Result(fault=coded.name, against="merge", outcome="detected", job=job.id)
     swapped = swapped.model_copy(update={"content": content_of(CONTEXT, coded, swapped)})
     for name, of_found, of_survived in [
         ("RingCheck", True, False),
@@ -514,9 +514,9 @@ def test_a_fault_that_python_shares_is_tried_in_a_copy(tmp_path: Path) -> None:
 def test_the_page_has_every_fault_and_says_what_lives() -> None:
     names = list(CATALOGUE)
     found = [
-        Result(fault=n, against="smoke", outcome="detected", job="j", jobs=3) for n in names[2:]
+        Result(fault=n, against="merge", outcome="detected", job="j", jobs=3) for n in names[2:]
     ]
-    lives = Result(fault=names[0], against="smoke", outcome="survived", jobs=9)
+    lives = Result(fault=names[0], against="merge", outcome="survived", jobs=9)
     later = Result(fault=names[1], against="nightly", outcome="detected", job="k")
     again = [lives.model_copy(update={"fault": names[1]}), later]
     stale = {names[2]}
@@ -525,7 +525,7 @@ def test_the_page_has_every_fault_and_says_what_lives() -> None:
     assert f"{len(names) - 1} of {len(names)} faults found" in text
     assert "1 survived, 0 without a verdict; 1 verdicts are of an earlier design" in text
     assert text.count("†") == 1
-    assert text.count("**survived** (smoke)") == 1
+    assert text.count("**survived** (merge)") == 1
     for name in names:
         assert f"| `{name}`: " in text
     assert Catalogue.table in (ROOT / "verif" / "docs" / "faults_results.md").read_text()
