@@ -24,7 +24,8 @@ from verif.library.modules import declared_parameters
 from verif.library.yosys import BIN, yosys_cache
 
 # Besides the smallest legal width: not a multiple of any word, and one where sizes overflow. That
-# takes long, so only the test benches have it: all tops that take a core are in them.
+# takes long, so only the test benches have it, and only with --every: all tops that take a core are
+# in them.
 ODD_WIDTH, LARGE_WIDTH = 33, 2048
 
 
@@ -86,6 +87,47 @@ def cores_of(module: str) -> list[str]:
     ]
 
 
+@dataclass(frozen=True)
+class Scope:
+    """What a run of the lint elaborates.
+
+    Attributes:
+        tops: only these modules; all if empty.
+        architectures: only these; all if empty.
+        every: all configurations, not one of each class.
+    """
+
+    tops: Sequence[str] = ()
+    architectures: Sequence[str] = ()
+    every: bool = False
+
+    def widths(self, architecture: str, more: Sequence[int] = ()) -> list[int]:
+        """Return the widths at which an architecture is elaborated.
+
+        Args:
+            architecture: its name.
+            more: widths that are added with --every.
+        """
+        smallest = hardware_architectures()[architecture].min_width
+        return [smallest, ODD_WIDTH, *more] if self.every else [ODD_WIDTH]
+
+    def has(self, architecture: str | None) -> bool:
+        """Return whether an architecture is elaborated at all, None for a module without a core."""
+        return not (architecture and self.architectures) or architecture in self.architectures
+
+    def below_a_bench(self, architecture: str | None) -> bool:
+        """Return whether a module is elaborated as a top of its own with an architecture.
+
+        The test benches contain the module with every architecture. One architecture of each
+        SystemVerilog module of a core shows what is wrong with the module's own ports.
+        """
+        if architecture is None or self.every or self.architectures:
+            return self.has(architecture)
+        entries = hardware_architectures()
+        module = entries[architecture].module
+        return architecture == next(n for n, entry in entries.items() if entry.module == module)
+
+
 def modules_with_core(texts: dict[str, str]) -> set[str]:
     """The modules, of those with the given texts, that have a core somewhere below them."""
     found = {name for name in texts if name in SELECTS}
@@ -108,7 +150,7 @@ def files_of(top: Top) -> list[Path]:
     return [*(path for path in sources("hdl") if is_package(path)), top.path]
 
 
-def verilator(only: Sequence[str]) -> Tool:
+def verilator(scope: Scope) -> Tool:
     """Verilator's warnings, all of them, of tops and of the test bench around every core.
 
     The pinned Verilator, whatever is on PATH: warnings differ from version to version.
@@ -156,24 +198,24 @@ def verilator(only: Sequence[str]) -> Tool:
         return translate(f"{build.toplevel} with {architecture}, Width {width}", arguments)
 
     checks: list[Callable[[], list[Result]]] = []
-    for top in tops(only):
-        widths = (ONE_WIDTH,)
-        if top.architecture:
-            widths = (entries[top.architecture].min_width, ODD_WIDTH)
+    for top in tops(scope.tops):
+        if not scope.below_a_bench(top.architecture):
+            continue
+        widths = scope.widths(top.architecture) if top.architecture else [ONE_WIDTH]
         checks += [partial(elaborate, top, width) for width in widths]
         if top.module in {design.top for design in DESIGNS.values()}:
             checks.append(partial(elaborate_public, top))
     for design in DESIGNS.values():
-        if only and design.toplevel not in only:
+        if scope.tops and design.toplevel not in scope.tops:
             continue
         for name, entry in entries.items():
-            for width in (entry.min_width, ODD_WIDTH, LARGE_WIDTH):
+            for width in scope.widths(name, [LARGE_WIDTH]) if scope.has(name) else ():
                 build = simulation_build(design, entry, width, {})
                 checks.append(partial(elaborate_bench, name, build, width))
     return Tool("verilator", "elaborations", checks)
 
 
-def icarus(only: Sequence[str]) -> Tool:
+def icarus(scope: Scope) -> Tool:
     """Icarus Verilog elaborates tops: what the second simulator does not accept."""
     if not shutil.which("iverilog"):
         return Tool("icarus", "elaborations", [], skipped="iverilog is not installed")
@@ -187,10 +229,11 @@ def icarus(only: Sequence[str]) -> Tool:
         command += [str(path) for path in sources("hdl")]
         return [run(top.name, command)]
 
-    return Tool("icarus", "elaborations", [partial(elaborate, top) for top in tops(only)])
+    chosen = [top for top in tops(scope.tops) if scope.below_a_bench(top.architecture)]
+    return Tool("icarus", "elaborations", [partial(elaborate, top) for top in chosen])
 
 
-def yosys(only: Sequence[str]) -> Tool:
+def yosys(scope: Scope) -> Tool:
     """Yosys elaborates tops for synthesis: no undriven, multiply driven or looping signal."""
     marker = "lint: next is "
 
@@ -219,7 +262,7 @@ def yosys(only: Sequence[str]) -> Tool:
         # One process for all, since each start costs; it ends at the first failure, so go on after.
         # Paths stay relative: the WebAssembly build does not see absolute ones everywhere.
         results: list[Result] = []
-        remaining = tops(only)
+        remaining = [top for top in tops(scope.tops) if scope.below_a_bench(top.architecture)]
         file = SCRATCH / "lint.ys"
         while remaining:
             (ROOT / file).write_text(script(remaining))

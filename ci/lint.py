@@ -2,8 +2,9 @@
 """Every static check of the project: HDL elaboration and style, Python style.
 
 ``make lint`` runs them all, ``make lint ARGS=--fix`` reformats first, ``make lint ARGS="--top
-NAME"`` elaborates one module of the design instead of each. A summary line per tool, then the
-output of what failed. Exit code 1 when any check failed.
+NAME"`` elaborates one module of the design instead of each. Verilator elaborates one configuration
+of each class; with ``ARGS=--every``, which the nightly uses, all of them. A summary line per tool,
+then the output of what failed. Exit code 1 when any check failed.
 
 Waivers are in ``ci/waivers.vlt`` (Verilator), the style rules in ``ci/verible.rules`` and
 ``ci/verible.format``.
@@ -22,7 +23,8 @@ from functools import partial
 from pathlib import Path
 
 from ci.checks import ROOT, SCRATCH, Result, Tool, is_package, run, sources
-from ci.elaboration import icarus, verilator, yosys
+from ci.elaboration import Scope, icarus, verilator, yosys
+from models.registry import hardware_architectures
 from verif.bench.configuration.design import (
     DESIGNS,
 )
@@ -211,12 +213,21 @@ def main() -> int:
         "--top", nargs="+", choices=modules, default=[], metavar="MODULE",
         help="elaborate these modules of hdl, or test benches, only",
     )  # fmt: skip
+    parser.add_argument(
+        "--arch", nargs="+", choices=hardware_architectures(), default=[], metavar="ARCH",
+        help="elaborate these architectures only",
+    )  # fmt: skip
+    parser.add_argument(
+        "--every", action="store_true",
+        help="elaborate every configuration instead of one of each class",
+    )  # fmt: skip
     options = parser.parse_args()
+    scope = Scope(options.top, options.arch, options.every)
 
     (ROOT / SCRATCH).mkdir(parents=True, exist_ok=True)
     if options.fix:
         fix()
-    chosen = [build(options.top) for name, build in ELABORATING.items() if name in options.only]
+    chosen = [build(scope) for name, build in ELABORATING.items() if name in options.only]
     chosen += [build() for name, build in OTHERS.items() if name in options.only]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         futures = [[pool.submit(timed, check) for check in tool.checks] for tool in chosen]

@@ -47,7 +47,7 @@ class Catalogue(Source):
     options: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "--group": {"help": "only this file's (repeatable)", **words("G")},
         "--list": {
-            "help": "lists in this order, until one finds it (default: smoke)", **words("LIST"),
+            "help": "lists in this order, until one finds it (default: merge)", **words("LIST"),
         },
         "--each": {
             "type": seconds, "default": 0.0, "metavar": "TIME",
