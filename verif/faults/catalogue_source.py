@@ -26,6 +26,7 @@ from verif.faults.campaign.simulate import alone
 from verif.faults.campaign.source import MESSAGE_CHARACTERS, Missing, Source
 from verif.faults.campaign.way import Process, Tried
 from verif.faults.catalogue import REASONS, Fault, PythonChange, faults, groups, misplaced
+from verif.faults.first_list import FIRST_LIST, detected_by, first_list_table
 from verif.faults.jobs import HDL, content, jobs_for, plan
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.places import FaultError
@@ -146,7 +147,8 @@ class Catalogue(Source):
 
     def markdown(self, call: Call, results: Sequence[Result], stale: Collection[str]) -> str:
         """See the base."""
-        return markdown(self, results, stale)
+        first = detected_by(call.context, FIRST_LIST, list(last(results).values()))
+        return markdown(self, results, stale, first)
 
 
 def matching(known: Iterable[str], patterns: Sequence[str], what: str) -> list[str]:
@@ -195,8 +197,8 @@ def trial_jobs(
     jobs, asked = [], []
     for name in lists:
         for planned in sorted(jobs_for(context, fault, name), key=place):
-            row = f"{fault.name} against {name}"
-            own = replace(planned, id=f"{planned.id}-{Path(name).stem}", row=row, budget=each)
+            entry = f"{fault.name} against {name}"
+            own = replace(planned, id=f"{planned.id}-{Path(name).stem}", entry=entry, budget=each)
             jobs.append(own)
             asked.append(
                 Asked(
@@ -282,8 +284,13 @@ def _check_first(call: Call, missing: Missing) -> None:
             raise UsageError(f"--first {pattern}: none of {len(known)} jobs is called so{some}")
 
 
-def markdown(source: Source, results: Sequence[Result], stale: Collection[str]) -> str:
-    """Return the tables of the page."""
+def markdown(
+    source: Source,
+    results: Sequence[Result],
+    stale: Collection[str],
+    first: Collection[str] = (),
+) -> str:
+    """Return the tables of the page; ``first``: faults that the short list detects, too."""
     ends, every = last(results), faults()
     lines = [f"{source.summary(results, len(every), stale)}.", ""]
     lines += ["| Why it may live | Faults | Found | Found by |", "| --- | ---: | ---: | --- |"]
@@ -293,6 +300,7 @@ def markdown(source: Source, results: Sequence[Result], stale: Collection[str]) 
         lists = dict.fromkeys(one.against for one in found)
         by = ", ".join(f"{name} {sum(one.against == name for one in found)}" for name in lists)
         lines.append(f"| {why} | {len(of_it)} | {len(found)} | {by} |")
+    lines += first_list_table(groups(), ends, first)
     for name, group in groups().items():
         lines += ["", f"### {name}: {group.says}", ""]
         lines += ["| Fault | Comes from | On | Found by | After | At | It says |"]

@@ -29,6 +29,7 @@ from verif.faults.campaign.outcome import results
 from verif.faults.campaign.record import Result, add_results, read_results
 from verif.faults.catalogue import REASONS, Fault, faults, groups
 from verif.faults.catalogue_source import RECORD, Catalogue, content_of, markdown, trial_jobs
+from verif.faults.first_list import detected_by
 from verif.faults.jobs import (
     BUS_TEST,
     LONG_TEST,
@@ -509,6 +510,24 @@ def test_a_fault_that_python_shares_is_tried_in_a_copy(tmp_path: Path) -> None:
     assert main(["faults", "status-codes-swapped", *options]) == 0
     (trial,) = read_results(tmp_path / "record.jsonl")
     assert "by the written interface" in trial.message
+
+
+def test_the_page_says_which_faults_the_first_list_detects() -> None:
+    merge = {planned.id for planned in plan(CONTEXT, "merge")}
+    smoke = {planned.id for planned in plan(CONTEXT, "smoke")}
+    jobs = {"both": max(merge & smoke), "longer": max(merge - smoke), "gone": "no-such-job"}
+    one, two, three, *_ = CATALOGUE
+    found = [
+        Result(fault=fault, against="merge", outcome="detected", job=job)
+        for fault, job in zip((one, two, three), jobs.values(), strict=True)
+    ]
+    first = detected_by(CONTEXT, "smoke", found)
+    assert first == {one}
+    text = markdown(Catalogue(), found, set(), first)
+    assert "List `smoke` contains the job that detected 1 of these 3 faults" in text
+    others = text.split("### ")[0]
+    assert f"`{one}`" not in others
+    assert f"`{two}`" in others and f"`{three}`" in others
 
 
 def test_the_page_has_every_fault_and_says_what_lives() -> None:
