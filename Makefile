@@ -44,7 +44,7 @@ debug: setup ## run one job again with waves: make debug JOB=<folder or id of a 
 	@$(python) -m regress debug $(JOB) $(ARGS)
 
 test: setup ## run the project's tests
-	@$(python) -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
+	@$(python) -m pytest -n $(JOBS) --dist worksteal --durations=15 $(PYTEST_ARGS)
 
 lint: setup ## check HDL and Python; ARGS=--fix reformats
 	@$(python) -m ci.lint $(ARGS)

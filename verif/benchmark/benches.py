@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cocotb_tools.runner import get_runner
-
 from models.architecture import Architecture
 from regress.cli.composition import context_of
 from regress.core.jobfile import JOB_FILE, RESULT_FILE, JobResult
 from regress.core.loading import find_project
 from regress.core.plan import planned_job
 from regress.core.processes import ProcessGroups, clean_environment
-from regress.run.build import Builder
+from regress.run.build import SHARED, Builder
 from regress.run.compile import TIMESCALE, CompileSpec
 from regress.simulators import BuildOptions
 from regress.simulators.verilator import Verilator
@@ -26,11 +25,13 @@ from verif.bench.configuration.design import (
     simulation_build,
 )
 from verif.bench.configuration.job import job_of
-from verif.benchmark import polling
 from verif.benchmark.workload import Workload
+
+from verif.benchmark import polling
 from verif.library.harness import build_harness, checked, design_sources, top_parameters
 
 Run = Callable[[], float]
+BUILDS = ROOT / "build"
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def prepare_polling(measured: Measured, operands: Path, folder: Path) -> Run:
     """Build the top with the runner's defaults; returns a function that polls it."""
     build = simulation_build(*measured.place)
     # Every signal is visible, which is much code that runs once: as for waves, not optimised.
-    env = Verilator.find().build_environment(BuildOptions(waves=True))
+    env = Verilator.find().build_environment(BuildOptions(waves=True), BUILDS / SHARED)
     CompileSpec(
         simulator=Verilator.name,
         folder=str(folder / "build"),
@@ -105,13 +106,16 @@ def prepare_environment(measured: Measured, operations: int, folder: Path) -> Ru
     """Build as the lists do; returns a function that runs the workload's throughput test."""
     verilator = Verilator.find()
     context = context_of(find_project())
-    builder = Builder(
-        context.project, ROOT / "build", folder, {Verilator.name: verilator}, ProcessGroups(), 2
-    )
     workload, entry, width = measured.workload, measured.entry, measured.width
     values = resolved_parameters(*measured.place)
     job = job_of(workload.test, entry.name, width, Verilator.name, 1, operations, values)
     planned = planned_job(context, job, 1, 0.0)
+    found = {Verilator.name: verilator}
+    # A benchmark measures optimised code, however little it simulates.
+    long = {planned.point}
+    builder = Builder(
+        context.project, BUILDS, folder, found, ProcessGroups(), processes=2, long=long
+    )
     outcome = builder.build(planned.point)
     if outcome.folder is None:
         raise SystemExit("\n".join(["benchmark: the build failed:", *outcome.errors]))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from models.architecture import Architecture
+from regress.run.build import SHARED
 from regress.simulators import BuildOptions
 from regress.simulators.verilator import Verilator
 from verif.bench.configuration.design import ROOT, Design, SimulationBuild, simulation_build
@@ -37,7 +38,7 @@ def build_harness(
         SystemExit: the program does not compile.
     """
     build = simulation_build(design, entry, width, parameters, hdl)
-    env = Verilator.find().build_environment(BuildOptions())
+    env = Verilator.find().build_environment(BuildOptions(), ROOT / "build" / SHARED)
     flags = f"-O3 -march=native -I{Path(__file__).parent}"
     flags += f" -DWIDTH={width} -DBUS_WIDTH={build.parameters['BusWidth']}"
     command = [Verilator.name, "--cc", "--exe", "--build", "-j", "2", "-O3"]
