@@ -14,6 +14,10 @@ python3 -m venv "$folder/venv"
 cp -r "$root/regress" "$folder/source" # setuptools writes beside what it builds
 "$folder/venv/bin/pip" wheel --quiet --no-deps --wheel-dir "$folder" "$folder/source"
 "$folder/venv/bin/pip" install --quiet "$folder"/*.whl
+megabytes=$(du -sm "$folder/venv/lib" | cut -f1)
+echo "regress alone: $megabytes MB"
+test "$megabytes" -le 120
+"$folder/venv/bin/pip" install --quiet "$(ls "$folder"/*.whl)[uvm]" # for the queue's bench
 rm -r "$folder/source"
 unset PYTHONPATH REGRESS_ROOT
 regress=$folder/venv/bin/regress

@@ -161,6 +161,24 @@ tell_missing_icarus() {
 # Python packages
 # ---------------------------------------------------------------------------------------------------------
 
+# Reads what pip prints and says how far it is; a terminal sees one line that changes.
+tell_progress() {
+    local word package rest count=0 total step=10 start="" end=$'\n'
+    total=$(grep -c == requirements.txt)
+    [ ! -t 1 ] || { step=1 start=$'\r\e[K' end=""; }
+    while read -r word package rest; do
+        case "$word $package" in
+            "Collecting "*)
+                count=$((count + 1))
+                [ $((count % step)) != 0 ] \
+                    || printf '%ssetup: %d of %d: %s%s' "$start" "$count" "$total" "${package%%=*}" "$end" ;;
+            "Installing collected")
+                printf '%s' "$start"
+                say "unpacking and compiling them (about a minute)" ;;
+        esac
+    done
+}
+
 make_venv() {
     # Whatever is there is half made, from other requirements or of another Python: start afresh.
     rm -rf .venv
@@ -169,8 +187,8 @@ make_venv() {
     say "installing $(grep -c == requirements.txt) Python packages (this once needs the network)"
     # pip compiles the modules: where PYTHONDONTWRITEBYTECODE is set, no other program does, and each
     # of hundreds of jobs would compile what it imports, about a second of it.
-    "$venv_python" -m pip install -q --no-input --disable-pip-version-check --only-binary :all: \
-        -r requirements.txt || die "pip could not install requirements.txt; run again when the network is back"
+    "$venv_python" -m pip install --no-input --disable-pip-version-check --only-binary :all: \
+        --progress-bar off -r requirements.txt > >(tell_progress) || die "pip could not install requirements.txt; run again when the network is back"
     local library
     library=$("$venv_python" -m find_libpython) && [ -n "$library" ] \
         || die "the shared library of $python was not found; choose another: make … PYTHON=<path>"

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from ci.elaboration import tops
-from ci.lint import tops
 from models.registry import hardware_architectures
 from verif.bench.configuration.design import DESIGNS, ROOT, simulation_build
 from verif.library.edits.altered import altered_copy

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
+from importlib import util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from regress.cli.workspace import MakeExecutor, Workspace
 
+# What the extra `cluster` installs.
+CLUSTER_PACKAGES = ("distributed", "dask_jobqueue")
 EXAMPLE_ADDRESS = "tcp://HOST:8786"
 Value = TypeVar("Value")
 
@@ -269,6 +272,11 @@ def executor_from(call: Call) -> MakeExecutor | None:
     Raises:
         UsageError: no scheduler answers, the file is wrong, or the batch system is missing.
     """
+    if (call.scheduler or call.cluster) and not all(map(util.find_spec, CLUSTER_PACKAGES)):
+        raise UsageError(
+            "--scheduler and --cluster need Dask; install with: "
+            "pip install 'cocotb-regress[cluster]'"
+        )
     # Import Dask only here, because that takes a second.
     if call.scheduler:
         from regress.executors.cluster import DaskExecutor

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import util
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -61,9 +62,16 @@ class Plot:
     svg: str
 
 
+def can_plot() -> bool:
+    """Return whether matplotlib is installed, which the extra ``reports`` adds."""
+    return util.find_spec("matplotlib") is not None
+
+
 def run_plots(record: RunRecord) -> list[Plot]:
     """Plot the run time and the growth of coverage. A run with a single job gets neither."""
-    plots = []
+    plots: list[Plot] = []
+    if not can_plot():
+        return plots
     times = _times(record)
     if sum(map(len, times.values())) > 1:
         plots.append(_run_time(times))
@@ -105,7 +113,7 @@ def closure_plot(target: CoverageTarget) -> Plot:
 
 def history_plots(nightly_runs: Sequence[NightlyRun]) -> list[Plot]:
     """Plot pass rate, coverage and run time of the last runs; empty for a single run."""
-    if len(nightly_runs) < 2:
+    if len(nightly_runs) < 2 or not can_plot():
         return []
     return [
         _trend("Pass rate, %", nightly_runs, [run.pass_rate for run in nightly_runs], percent=True),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cocotb_tools.runner import get_runner
+
 from models.architecture import Architecture
 from regress.cli.composition import context_of
 from regress.core.jobfile import JOB_FILE, RESULT_FILE, JobResult
@@ -25,9 +26,8 @@ from verif.bench.configuration.design import (
     simulation_build,
 )
 from verif.bench.configuration.job import job_of
-from verif.benchmark.workload import Workload
-
 from verif.benchmark import polling
+from verif.benchmark.workload import Workload
 from verif.library.harness import build_harness, checked, design_sources, top_parameters
 
 Run = Callable[[], float]
