@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
+from ruamel.yaml import YAML
 
+from ci.documentation import blocks
 from ci.pages import DOCS, table, write_pages
 from regress.core.formats.model import Duration, Format
 
@@ -39,3 +41,12 @@ def test_the_pages_are_those_of_the_models(tmp_path: Path) -> None:
     write_pages(tmp_path)
     for path in DOCS.glob("*.md"):
         assert (tmp_path / path.name).read_text() == path.read_text(), "run python -m ci.pages"
+
+
+def test_the_examples_of_the_ci_page_are_short_and_readable() -> None:
+    found = {block.value: block.text for block in blocks(Path("regress/docs/ci.md"))}
+    for name in ("github.yml", "gitlab.yml", "Jenkinsfile"):
+        assert len(found[name].splitlines()) <= 10, name
+        assert "make regress LIST=merge" in found[name]
+    for name in ("github.yml", "gitlab.yml"):
+        assert YAML(typ="safe").load(found[name])
