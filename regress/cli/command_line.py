@@ -129,6 +129,7 @@ def _run(call: Call) -> int:
             until_coverage=call.until_coverage,
             hdl=call.hdl,
             waves=call.waves,
+            shrink=call.shrink,
         ),
         explicit_simulators=bool(call.sim),
         **options.common(call),

@@ -159,7 +159,13 @@ def add_simulators(parser: argparse.ArgumentParser, text: str) -> None:
 
 
 def add_waves(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--no-waves``."""
+    """Add the options ``--no-waves`` and ``--no-shrink``."""
+    parser.add_argument(
+        "--no-shrink",
+        dest="shrink",
+        action="store_false",
+        help="do not look for a simpler configuration that fails in the same way",
+    )
     parser.add_argument(
         "--no-waves",
         dest="waves",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -25,6 +27,7 @@ from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget, Use
 from regress.executors.local import Executor, LocalExecutor
 from regress.history.database import HistoryError, HistoryView
+from regress.report.tables import plural
 from regress.run.buckets import buckets
 from regress.run.build import Builder, long_points
 from regress.run.cross_check import compare_simulators
@@ -167,6 +170,7 @@ class _Session:
         done: Iterable[JobRecord] = (),
     ) -> RunRecord:
         folder, workers = self.record.folder, self.record.workers
+        before, started = self.record.seconds, time.monotonic()
         disk = DiskSpace(folder)
         limits, target = self._limits(disk), self.record.target
         self._tell(console)
@@ -210,6 +214,8 @@ class _Session:
         except KeyboardInterrupt:
             self.record.interrupted = True
         finally:
+            # Shrinking, and running again with waves, is part of the run.
+            self.record.seconds = before + time.monotonic() - started
             executor.close()
             disk.release()
             history = compared(self.record, workspace)
@@ -264,11 +270,14 @@ class _Session:
 
     def _repeat(self, builder: Builder, executor: Executor, console: Console) -> None:
         if self.record.buckets or self.record.disagreements:
-            say(console, f"{len(self.record.buckets)} kinds of failure, running again with waves")
-        Shrinker(self.record, builder.build, executor).run()
+            kinds = plural(len(self.record.buckets), "kind of failure", "kinds of failure")
+            say(console, f"{kinds or 'disagreements'}, running again with waves")
+        tell = partial(say, console)
+        if self.plan.shrink:
+            Shrinker(self.record, builder.build, executor, tell=tell).run()
         # The reports show the simplest failure: set its command, and repeat it with waves.
         name_commands(self.record.project, self.record.buckets, self.plan)
-        Reruns(self.record, builder.build, executor).run()
+        Reruns(self.record, builder.build, executor, tell=tell).run()
 
     def _snapshot(self, run: Run) -> None:
         """Write the record while the run goes on, in case the runner is killed."""

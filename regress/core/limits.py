@@ -133,9 +133,12 @@ def first_reason(limits: Iterable[Limit]) -> tuple[str, bool]:
 
 
 def duration_text(seconds: float) -> str:
-    """Format a duration for people: ``45 s``, ``10 min``, ``2 h 5 min``."""
+    """Format a duration for people: ``45 s``, ``4 min 51 s``, ``10 min``, ``2 h 5 min``."""
     if seconds < 90:
         return f"{seconds:g} s" if seconds == int(seconds) else f"{seconds:.1f} s"
+    if seconds < 600:
+        minutes, rest = divmod(round(seconds), 60)
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
     minutes = round(seconds / 60)
     hours, minutes = divmod(minutes, 60)
     if not hours:

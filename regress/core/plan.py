@@ -155,6 +155,8 @@ class Plan:
     """Folder with the design to run on; null for the project's own."""
     waves: bool = True
     """Run the first failure of each bucket again with waves."""
+    shrink: bool = True
+    """Look for a simpler configuration with the same failure before that."""
     started: datetime = field(default_factory=lambda: datetime.now().astimezone())
     """Local time."""
     apart: str = ""

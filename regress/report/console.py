@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -100,7 +101,8 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
         for name, group in entry.incomplete.items()
         if (share := tables.percent_text(group.score.percent))
     ]
-    if incomplete:
+    # What failed jobs did not cover hides why they failed.
+    if incomplete and not record.buckets:
         titles = f"{record.project.subject.title},Group,Hit#,Goal#,Share#,Missing"
         show_table(console, "Incomplete coverage of the jobs that passed", titles, incomplete)
     complete = sum(len(entry.complete) for entry in subjects)
@@ -179,6 +181,8 @@ def show_waves(console: Console, record: RunRecord, rerun: Rerun) -> None:
         say(console, f"  the waves say: {rerun.finding}")
     if rerun.picture:
         say(console, f"  waveform: {record.folder / rerun.picture}")
+    if rerun.waves:
+        say(console, f"  waves: {record.folder / rerun.waves}")
     elif rerun.note:
         say(console, f"  no waveform: {rerun.note}")
 
@@ -187,7 +191,20 @@ def show_end(console: Console, record: RunRecord) -> None:
     """Print the run in one line, and the path of its report."""
     style = {"passed": "bold green", "interrupted": "bold yellow"}.get(record.verdict, "bold red")
     say(console, tables.summary_line(record), style)
+    for line in next_commands(record):
+        say(console, line)
     say(console, f"report: {record.folder / HTML_FILE}")
+
+
+def next_commands(record: RunRecord) -> Iterator[str]:
+    """Yield the commands that go on from a run that was interrupted or that failed."""
+    if record.verdict == "interrupted":
+        words = [*record.project.command, "run", "--resume", str(record.folder)]
+        yield f"go on with: {shlex.join(words)}"
+    failed = next((b.record for b in record.buckets if not b.record.planned.job.waves), None)
+    if failed and failed.folder:
+        folder = (record.folder / failed.folder).parent
+        yield f"look at it: {shlex.join([*record.project.command, 'debug', str(folder)])}"
 
 
 def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0) -> None:

@@ -44,10 +44,12 @@ class Reruns:
         builder: Callable[[BuildPoint], BuildOutcome],
         executor: Executor,
         draw: Callable[[Path], WaveDocument] | None = None,
+        tell: Callable[[str], None] = lambda line: None,
     ) -> None:
         self._record = record
         self._builder = builder
         self._runner = JobRunner(record.project, record.folder, executor)
+        self._tell = tell
         self._draw = draw or partial(document, record.project)
 
     def run(self) -> None:
@@ -59,8 +61,12 @@ class Reruns:
         # Rerun a job or one of its cases: one job may have several kinds of failure.
         again = {bucket.place: with_waves(bucket.shown, bucket.shown_case) for bucket in buckets}
         again |= {(job, ""): with_waves(by_id[job]) for pair in pairs for job in pair.jobs}
-        started = {key: self._start(planned) for key, planned in again.items()}
+        # A job that was asked for with waves has them: these are the waves of this job itself.
+        have = {b.place: b for b in buckets if b.record.planned.job.waves and not b.case}
+        started = {key: self._start(planned) for key, planned in again.items() if key not in have}
         reruns = {key: self._end(start) for key, start in started.items()}
+        for place, bucket in have.items():
+            reruns[place] = drawn(self._record.folder, bucket.record, self._draw), bucket.key
         for bucket in buckets:
             bucket.rerun, key = reruns[bucket.place]
             bucket.reproducible = bucket.rerun.status is Status.FAILED and key == bucket.key
@@ -73,9 +79,11 @@ class Reruns:
         ]
 
     def _start(self, planned: PlannedJob) -> tuple[Attempt, Future[Ended]] | str:
+        self._tell(f"building with waves: {planned.point.name}")
         outcome = self._builder(planned.point)
         if outcome.folder is None:
             return f"build failed: {' | '.join(outcome.errors)}"
+        self._tell(f"running with waves: {planned.id}")
         attempt = self._runner.attempt(planned, outcome.folder, what=WAVES_FOLDER)
         return attempt, self._runner.start(attempt)
 
