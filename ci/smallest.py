@@ -95,13 +95,12 @@ def not_run(
 
 
 _JOB = "bad_input-mm42-27-icarus-s1-BusWidth8"
-# In this order, each in the same copy of the checkout: `debug` repeats a job of the run before it.
-# `-o setup` leaves out the set-up, because the copy shares the checkout's .venv. Where a comment
-# after a command says `exit code 1`, it ends so.
+# Each in a copy of the checkout. `-o setup` leaves out the set-up, because the copy shares the
+# checkout's .venv. Where a comment after a command says `exit code 1`, it ends so.
 COMMANDS = (
     "make help",
-    'make -o setup regress ARGS="--test bad_input --arch mm42 --sim icarus --budget 5m"',
-    f"make -o setup debug JOB={_JOB}",
+    'make -o setup regress ARGS="--test bad_input --arch mm42 --sim icarus --budget 5m"'
+    f" && make -o setup debug JOB={_JOB}",
     'make -o setup nightly ARGS="--test raw --arch mm42 --width 8 --sim icarus --budget 5m"',
     'make -o setup coverage ARGS="--arch mm42 --dry-run"',
     'make -o setup test JOBS=0 PYTEST_ARGS="-q ci/tests/test_cluster_result.py"',
