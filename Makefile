@@ -46,7 +46,7 @@ debug: setup ## run one job again with waves: make debug JOB=<folder or id of a 
 test: setup ## run the project's tests
 	@$(python) -m pytest -n $(JOBS) --dist worksteal --durations=15 $(PYTEST_ARGS)
 
-lint: setup ## check HDL and Python; ARGS=--fix reformats
+lint: setup ## check HDL and Python; ARGS=--fix reformats, ARGS=--every takes all widths
 	@$(python) -m ci.lint $(ARGS)
 
 bench: setup ## measure simulated products per second

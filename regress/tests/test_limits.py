@@ -55,7 +55,14 @@ def test_the_reserve_is_given_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(45, "45 s"), (1.25, "1.2 s"), (600, "10 min"), (3600, "1 h"), (7500, "2 h 5 min")],
+    [
+        (45, "45 s"),
+        (1.25, "1.2 s"),
+        (291, "4 min 51 s"),
+        (600, "10 min"),
+        (3600, "1 h"),
+        (7500, "2 h 5 min"),
+    ],
 )
 def test_durations_are_readable(seconds: float, text: str) -> None:
     assert duration_text(seconds) == text
