@@ -45,6 +45,7 @@ from verif.project.exhaustive import add_exhaustive
 from verif.project.proof_source import Proofs, run_red
 from verif.security.leakage_command import add_leakage
 from verif.security.upsets_command import add_upsets
+from verif.testplan.command import add_testplan
 from verif.vectors.jobs import outcome_line, remarks, size_line, vector_jobs
 from verif.vectors.widths import AUTO, FEW, widths_reader
 
@@ -152,4 +153,5 @@ COMMANDS = (
     add_leakage,
     add_own_cores,
     add_exhaustive,
+    add_testplan,
 )

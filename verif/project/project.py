@@ -288,8 +288,9 @@ class MultiplierProject(Project):
     def sections(self, record: RunRecord) -> Sequence[Table]:
         """See :class:`regress.core.project.Project`; mutants, cores, and measured areas."""
         from verif.faults.mutants.source import NAME, tables
+        from verif.testplan.command import sections
 
-        own = tables(record) if record.plan.name == NAME else []
+        own = tables(record) if record.plan.name == NAME else [*sections(record)]
         jobs = record.plan.jobs
         if jobs and jobs[0].job.test == CHECK:
             from verif.own_core.verdicts import Verdicts

@@ -1,0 +1,143 @@
+"""The plan has no gap, each kind of gap is reported, and the page says what tree and runs say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from regress.core.errors import UsageError
+from verif.bench.configuration.design import ROOT
+from verif.library.marked import marked_table
+from verif.testplan.command import pages
+from verif.testplan.detection import check_of, detections
+from verif.testplan.format import PLAN, Area, Check, Feature, Testplan, read_testplan
+from verif.testplan.gaps import faults_of, gaps
+from verif.testplan.tree import Tree, read_tree
+from verif.tests.context import CONTEXT
+
+Broken = Callable[[Testplan, Tree], tuple[Testplan, Tree]]
+
+
+@pytest.fixture(scope="module")
+def plan() -> Testplan:
+    return read_testplan()
+
+
+@pytest.fixture(scope="module")
+def tree() -> Tree:
+    return read_tree(CONTEXT)
+
+
+def test_the_plan_has_no_gap(plan: Testplan, tree: Tree) -> None:
+    assert gaps(plan, tree) == []
+    assert len(tree.statements) > 40
+    assert all(faults_of(plan, tree).values())
+
+
+def _with(plan: Testplan, feature: Feature) -> Testplan:
+    area = Area(name="planted", source="", features=(feature,))
+    return plan.model_copy(update={"areas": (*plan.areas, area)})
+
+
+def _without(plan: Testplan, name: str) -> Testplan:
+    areas = [
+        area.model_copy(update={"features": tuple(f for f in area.features if f.id != name)})
+        for area in plan.areas
+    ]
+    return plan.model_copy(update={"areas": tuple(areas)})
+
+
+def _no_check(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
+    return _with(plan, Feature(id="planted", claim="c", stimulus=("random",))), tree
+
+
+def _no_feature(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
+    checks = {**plan.checks, "planted": Check(says="s", message="m")}
+    return plan.model_copy(update={"checks": checks}), tree
+
+
+def _no_rule(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
+    return plan, replace(tree, rules=(*tree.rules, "pins.Planted"))
+
+
+def _not_proved(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
+    return plan, replace(tree, proved=tree.proved - {"unit_product"})
+
+
+def _no_proof(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
+    return _with(plan, Feature(id="planted", claim="c", proofs=("planted_proof",))), tree
+
+
+def _no_fault(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
+    topic, group = next(iter(tree.faults.items()))
+    planted = group.faults[0].model_copy(update={"name": "planted", "changes": ()})
+    grown = group.model_copy(update={"faults": (*group.faults, planted)})
+    return plan, replace(tree, faults={**tree.faults, topic: grown})
+
+
+def _no_status(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
+    return plan, replace(tree, interface=(*tree.interface, "status.PLANTED"))
+
+
+def _no_group(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
+    return plan, replace(tree, groups=(*tree.groups, "planted_group"))
+
+
+def _no_statement(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
+    return plan, replace(tree, statements=(*tree.statements, (Path("a.md"), "- It can fly.")))
+
+
+def _no_such_test(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
+    return _with(plan, Feature(id="planted", claim="c", checks=("status",), stimulus=("x",))), tree
+
+
+@pytest.mark.parametrize(
+    ("broken", "gap"),
+    [
+        (_no_check, "feature planted: no check and no proof"),
+        (_no_feature, "check planted: no feature needs it"),
+        (_no_rule, "check pins.Planted: no feature needs it"),
+        (_not_proved, "feature product: claims 'unit_product', which no recorded run has proved"),
+        (_no_proof, "feature planted: claims the proof 'planted_proof', which does not exist"),
+        (_no_fault, "fault planted: breaks no feature"),
+        (_no_status, "part of the interface status.PLANTED: no feature needs it"),
+        (_no_group, "coverage group planted_group: no feature needs it"),
+        (_no_statement, "a.md: no feature covers the statement '- It can fly.'"),
+        (_no_such_test, "feature planted: no test 'x' exists"),
+    ],
+)
+def test_a_planted_gap_is_reported(plan: Testplan, tree: Tree, broken: Broken, gap: str) -> None:
+    assert gap in gaps(*broken(plan, tree))
+
+
+def test_a_removed_feature_leaves_its_faults_and_statements(plan: Testplan, tree: Tree) -> None:
+    found = gaps(_without(plan, "grant"), tree)
+    assert "fault acknowledge-twice-after-wait: breaks no feature" in found
+    assert any("no feature covers the statement '- A transfer is **granted**" in x for x in found)
+
+
+def test_each_recorded_message_belongs_to_one_check(plan: Testplan) -> None:
+    unknown = [
+        f"{one.fault}: {one.message}"
+        for one in detections().values()
+        if one.found and not check_of(one.message, plan.checks)
+    ]
+    assert not unknown
+    assert check_of("a message of no check", plan.checks) == ""
+
+
+def test_a_feature_name_is_used_once(tmp_path: Path) -> None:
+    path = tmp_path / "plan.yaml"
+    text = PLAN.read_text(encoding="utf-8").replace("- id: wait_states", "- id: grant")
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match="feature 'grant' exists already"):
+        read_testplan(path)
+
+
+def test_the_pages_are_current() -> None:
+    """``python -m regress testplan --write`` writes them."""
+    for page, (begin, text) in pages(CONTEXT).items():
+        assert marked_table(ROOT / page, begin) == text, f"{page} is out of date"
