@@ -14,18 +14,22 @@ from regress.core.archive import read_run
 from regress.core.context import Context
 from regress.core.project import Project, Table
 from regress.core.terminal import FAILED, PASSED, say, show_table
+from regress.coverage.code import CodeCoverage
 from regress.run.record import RunRecord
 from verif.bench.configuration.design import ROOT
 from verif.library.marked import write_table
 from verif.testplan.detection import detections
-from verif.testplan.format import read_testplan
+from verif.testplan.effect import effect_page, effect_section
+from verif.testplan.format import Testplan, read_testplan
 from verif.testplan.gaps import gaps
 from verif.testplan.page import plan_page, plan_section
 from verif.testplan.recorded import add_run, read_runs, recorded
+from verif.testplan.signoff import read_release, signoff_page, toggle_holes
 from verif.testplan.stages import STAGES, states
-from verif.testplan.tree import read_tree
+from verif.testplan.tree import Tree, read_tree
 
-PAGE, BEGIN = Path("verif/docs/testplan.md"), "<!-- table: testplan -->"
+PLAN_PAGE, CHECKS_PAGE = Path("verif/docs/testplan.md"), Path("verif/docs/checks.md")
+SIGNOFF_PAGE = Path("verif/docs/signoff.md")
 
 
 def add_testplan(commands: Any, _: Project) -> None:
@@ -42,16 +46,15 @@ def add_testplan(commands: Any, _: Project) -> None:
         metavar="RUN",
         help="record the results of this run for the pages (repeatable)",
     )
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE}")
+    parser.add_argument("--write", action="store_true", help="write the pages")
     parser.set_defaults(run=_testplan)
 
 
 def _testplan(call: Call) -> int:
     plan = read_testplan()
-    for folder in call.folders:
-        commit = read_run(call.context, folder).tools.get("sources", "")
-        add_run(recorded(load(call.context, folder), plan.checks, commit))
     tree = read_tree(call.context)
+    for folder in call.folders:
+        _record(call.context, folder, plan, tree)
     found = states(plan, tree, detections(), read_runs())
     rows = [[one.feature.id, one.area.name, one.stage, one.missing[1]] for one in found]
     show_table(call.console, "features", "Feature,Area,Stage,Missing for the next", rows)
@@ -68,11 +71,26 @@ def _testplan(call: Call) -> int:
     return FAILED if problems else PASSED
 
 
+def _record(context: Context, folder: Path, plan: Testplan, tree: Tree) -> None:
+    record = load(context, folder)
+    run = recorded(record, plan.checks, read_run(context, folder).tools.get("sources", ""))
+    release = read_release(states(plan, tree, {}, ()), ROOT)
+    holes = toggle_holes(CodeCoverage.merged(record.code.values()), release)
+    add_run(run.model_copy(update={"toggle_holes": holes}))
+
+
 def pages(context: Context) -> Mapping[Path, tuple[str, str]]:
     """Return marker and text of the generated part of each page."""
-    plan, tree, runs = read_testplan(), read_tree(context), read_runs()
-    found = states(plan, tree, detections(), runs)
-    return MappingProxyType({PAGE: (BEGIN, plan_page(found, runs))})
+    plan, tree, runs, faults = read_testplan(), read_tree(context), read_runs(), detections()
+    found = states(plan, tree, faults, runs)
+    return MappingProxyType({
+        PLAN_PAGE: ("<!-- table: testplan -->", plan_page(found, runs)),
+        CHECKS_PAGE: ("<!-- table: checks -->", effect_page(plan, tree, faults, ROOT)),
+        SIGNOFF_PAGE: (
+            "<!-- table: signoff -->",
+            signoff_page(read_release(found, ROOT), found, tree, faults, runs, ROOT),
+        ),
+    })  # fmt: skip
 
 
 def sections(record: RunRecord) -> Sequence[Table]:
@@ -81,6 +99,6 @@ def sections(record: RunRecord) -> Sequence[Table]:
     plan = read_testplan()
     if not record.finished or not any(tests & set(one.stimulus) for _, one in plan.features):
         return ()
-    run = recorded(record, plan.checks)
-    found = states(plan, read_tree(record.context), detections(), (run,))
-    return (plan_section(found, run),)
+    run, tree, faults = recorded(record, plan.checks), read_tree(record.context), detections()
+    found = states(plan, tree, faults, (run,))
+    return (plan_section(found, run), effect_section(plan, tree, faults, run))

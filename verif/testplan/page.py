@@ -17,7 +17,7 @@ SECTION = "Verification plan"
 
 def plan_page(found: Sequence[State], runs: Sequence[RecordedRun]) -> str:
     """Return the generated part of the page of the plan."""
-    lines = [*_summary(found), "", *(f"- {rule}" for rule in RULES), "", *_runs(runs)]
+    lines = [*_summary(found), "", *(f"- {rule}" for rule in RULES), "", *runs_table(runs)]
     for area, states in groupby(found, key=lambda state: state.area):
         lines += ["", f"### {area.name}", "", *table(HEADINGS, map(_row, states))]
     lines += ["", "### Missing for the next stage", "", *_missing(found)]
@@ -50,7 +50,8 @@ def _summary(found: Sequence[State]) -> Iterator[str]:
     yield from table(headings, rows, ",".join(headings[1:]))
 
 
-def _runs(runs: Sequence[RecordedRun]) -> list[str]:
+def runs_table(runs: Sequence[RecordedRun]) -> list[str]:
+    """Return the table of the recorded runs."""
     if not runs:
         return ["No run is recorded."]
     rows = [

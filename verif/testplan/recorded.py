@@ -51,6 +51,7 @@ class RecordedRun(Format):
         coverage: goal bins that were hit, of all subjects, by coverage group.
         code: code coverage after exclusions, by kind.
         failures: failed jobs by the check that failed first.
+        toggle_holes: toggle points that were not hit, by reason.
     """
 
     name: str
@@ -65,6 +66,7 @@ class RecordedRun(Format):
     coverage: Mapping[str, Score] = Field(default_factory=dict)
     code: Mapping[str, Score] = Field(default_factory=dict)
     failures: Mapping[str, int] = Field(default_factory=dict)
+    toggle_holes: Mapping[str, int] = Field(default_factory=dict)
 
 
 class Record(Format):

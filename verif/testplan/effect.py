@@ -1,0 +1,141 @@
+"""Which check detects which faults: by check, and by module of the design."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from regress.core.project import Table
+from verif.bench.agent.interface_monitor import RULES
+from verif.library.marked import marked_table
+from verif.testplan.detection import PINS, Detection, check_of
+from verif.testplan.format import Testplan
+from verif.testplan.page import NOTHING, table
+from verif.testplan.recorded import RecordedRun
+from verif.testplan.tree import Tree
+
+MUTANTS_PAGE = Path("verif/docs/mutation_results.md")
+# A file of the table of mutants: mutants, killed, equivalent, ..., and the tests that killed them.
+MUTANTS = re.compile(
+    r"\| (?:\S*/)?(?P<module>\w+)\.sv \| (?P<all>\d+) \| (?P<killed>\d+) \|.*\| (?P<by>[^|]*) \|"
+)
+# The end of a message if its job reported more failures than this one.
+MORE = re.compile(r"\(and \d+ more\)$")
+NO_CHECK = "another message"
+CHECK_HEADINGS = ("Check", "What it compares", "First", "Alone", "Modules")
+MODULE_HEADINGS = ("Module", "Faults", "Detected", "First check", "Mutants", "Killed", "Killed by")
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a check detected.
+
+    Attributes:
+        first: faults that the check reported first.
+        alone: those of them that no other check of the same job reported.
+        modules: modules that these faults change.
+    """
+
+    first: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+
+
+def effects(plan: Testplan, tree: Tree, faults: Mapping[str, Detection]) -> dict[str, Effect]:
+    """Return the effect of each check, in the order of the plan; rules of the pins come last."""
+    first: dict[str, list[str]] = {name: [] for name in (*plan.checks, *tree.rules)}
+    for name, one in faults.items():
+        if one.found and name in tree.fault_names:
+            first.setdefault(check_of(one.message, plan.checks) or NO_CHECK, []).append(name)
+    return {
+        check: Effect(
+            first=tuple(names),
+            alone=tuple(name for name in names if not MORE.search(faults[name].message)),
+            modules=tuple(sorted({m for n in names for m in tree.fault_names[n].modules})),
+        )
+        for check, names in first.items()
+    }
+
+
+def effect_page(plan: Testplan, tree: Tree, faults: Mapping[str, Detection], root: Path) -> str:
+    """Return the generated part of the page of checks."""
+    found = effects(plan, tree, faults)
+    idle = [f"`{name}`" for name, one in found.items() if not one.first]
+    shared = [f"`{name}`" for name, one in found.items() if one.first and not one.alone]
+    lines = [
+        "### Checks",
+        "",
+        *table(CHECK_HEADINGS, _check_rows(plan, found), "First,Alone"),
+        "",
+        f"Detect no recorded fault first: {', '.join(idle) or 'none'}.",
+        "",
+        f"Detect no fault alone: {', '.join(shared) or 'none'}.",
+        "",
+        "### Modules",
+        "",
+        *table(
+            MODULE_HEADINGS, _module_rows(plan, tree, faults, root),
+            "Faults,Detected,Mutants,Killed",
+        ),
+        "",
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def says_of(plan: Testplan) -> dict[str, str]:
+    """Return what each check and each rule of the pins compares."""
+    rules = {PINS + rule.name: f"{rule.pin or 'all pins'}: {rule.wants}" for rule in RULES}
+    return {**{name: check.says for name, check in plan.checks.items()}, **rules}
+
+
+def _check_rows(plan: Testplan, found: Mapping[str, Effect]) -> Iterator[list[str]]:
+    says = says_of(plan)
+    for name, one in sorted(found.items(), key=lambda pair: -len(pair[1].first)):
+        modules = ", ".join(f"`{module}`" for module in one.modules)
+        yield [
+            f"`{name}`", says.get(name, ""), str(len(one.first)), str(len(one.alone)),
+            modules or NOTHING,
+        ]  # fmt: skip
+
+
+def _module_rows(
+    plan: Testplan, tree: Tree, faults: Mapping[str, Detection], root: Path
+) -> Iterator[list[str]]:
+    killed = _mutants(root)
+    for module in sorted(path.stem for path in (root / "hdl").rglob("*.sv")):
+        names = [name for name, fault in tree.fault_names.items() if module in fault.modules]
+        ends = [faults[name] for name in names if name in faults and faults[name].found]
+        count = Counter(check_of(one.message, plan.checks) or NO_CHECK for one in ends)
+        checks = ", ".join(f"`{name}` {number}" for name, number in count.most_common())
+        mutants = killed.get(module, ("", "", ""))
+        if names or mutants[0]:
+            yield [f"`{module}`", str(len(names)), str(len(ends)), checks or NOTHING, *mutants]
+
+
+def _mutants(root: Path) -> dict[str, tuple[str, str, str]]:
+    """Return number of mutants, killed mutants and the tests that killed them, by module."""
+    lines = marked_table(root / MUTANTS_PAGE, "<!-- table: mutation -->").splitlines()
+    found = (MUTANTS.match(line) for line in lines)
+    return {one["module"]: (one["all"], one["killed"], one["by"]) for one in found if one}
+
+
+def effect_section(
+    plan: Testplan, tree: Tree, faults: Mapping[str, Detection], run: RecordedRun
+) -> Table:
+    """Return the checks with the failures of one run and with the recorded faults."""
+    says, found = says_of(plan), effects(plan, tree, faults)
+    order: Sequence[str] = sorted(
+        found, key=lambda name: (-run.failures.get(name, 0), -len(found[name].first))
+    )
+    rows = [
+        [
+            name, says.get(name, ""), str(run.failures.get(name, 0) or "–"),
+            str(len(found[name].first)), str(len(found[name].alone)),
+        ]
+        for name in order
+    ]  # fmt: skip
+    headings = ("Check", "Compares", "Failed jobs", "Faults it reported first", "Alone")
+    return Table("Checks: failures of this run, and recorded faults", headings, rows)

@@ -1,0 +1,224 @@
+"""The sign-off page of a release: figures of the records, limits, errata and changes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from pydantic import Field
+
+from regress.core.errors import UsageError
+from regress.core.formats.files import read_yaml
+from regress.core.formats.model import Format
+from regress.core.runfile import Score
+from regress.coverage.code import KINDS, TOGGLE, CodeCoverage
+from verif.library.marked import marked_table
+from verif.testplan.detection import Detection
+from verif.testplan.effect import MUTANTS_PAGE
+from verif.testplan.page import NOTHING, runs_table, share, table
+from verif.testplan.recorded import RecordedRun, added
+from verif.testplan.stages import STAGES, State
+from verif.testplan.tree import FORMAL_PAGE, Tree
+
+RELEASE = Path(__file__).with_name("release.yaml")
+UPSETS = Path("verif/security/upsets.json")
+BIT = re.compile(r"\[\d+\]|:[01]->[01]$")
+ERRATA_HEADINGS = ("Erratum", "What goes wrong", "Workaround")
+NO_REASON = "No reason is recorded."
+
+
+class Limit(Format):
+    """What the design or its verification does not do.
+
+    Attributes:
+        feature: the feature that has the limit.
+        says: the limit.
+    """
+
+    feature: str
+    says: str = Field(min_length=1)
+
+
+class Erratum(Format):
+    """A known bug of the released version.
+
+    Attributes:
+        id: name of the erratum.
+        says: what goes wrong, and when.
+        workaround: what a user can do.
+    """
+
+    id: str
+    says: str = Field(min_length=1)
+    workaround: str = Field(min_length=1)
+
+
+class Toggles(Format):
+    """Signals that do not toggle.
+
+    Attributes:
+        signals: patterns of the last part of the signals' names.
+        reason: why they do not toggle.
+    """
+
+    signals: tuple[str, ...] = Field(min_length=1)
+    reason: str = Field(min_length=1)
+
+
+class Release(Format):
+    """The part of the sign-off page that people write.
+
+    Attributes:
+        version: version of the project.
+        changes: what is new, one sentence each.
+        limits: known limits.
+        errata: known bugs.
+        toggles: why signals do not toggle; the first entry that matches counts.
+    """
+
+    version: str
+    changes: tuple[str, ...]
+    limits: tuple[Limit, ...]
+    errata: tuple[Erratum, ...]
+    toggles: tuple[Toggles, ...]
+
+
+def read_release(states: Sequence[State], root: Path, path: Path = RELEASE) -> Release:
+    """Read the hand-written part.
+
+    Raises:
+        UsageError: it is malformed, is of another version than the project, or names a feature
+            that does not exist.
+    """
+    document = read_yaml(path, Release, "release")
+    release: Release = document.value
+    project = (root / "pyproject.toml").read_text(encoding="utf-8")
+    if f'\nversion = "{release.version}"\n' not in project:
+        document.complain(("version",), f"pyproject.toml has another version: {release.version}")
+    known = {state.feature.id for state in states}
+    for number, limit in enumerate(release.limits):
+        if limit.feature not in known:
+            document.complain(("limits", number), f"no feature {limit.feature!r} exists")
+    document.stop_if_any()
+    return release
+
+
+def toggle_holes(code: CodeCoverage, release: Release) -> dict[str, int]:
+    """Return the number of toggle points that were not hit, by reason."""
+    count: dict[str, int] = {}
+    for point in code.points(TOGGLE):
+        if not code.hits[point]:
+            signal = BIT.sub("", point.name).split(".")[-1]
+            reason = next((one.reason for one in release.toggles if _has(one, signal)), NO_REASON)
+            count[reason] = count.get(reason, 0) + 1
+    return count
+
+
+def _has(toggles: Toggles, signal: str) -> bool:
+    return any(fnmatchcase(signal, pattern) for pattern in toggles.signals)
+
+
+def signoff_page(
+    release: Release,
+    found: Sequence[State],
+    tree: Tree,
+    faults: Mapping[str, Detection],
+    runs: Sequence[RecordedRun],
+    root: Path,
+) -> str:
+    """Return the generated part of the sign-off page."""
+    errata = [[one.id, one.says, one.workaround] for one in release.errata]
+    lines = [
+        f"Version {release.version}.",
+        "",
+        "### Runs",
+        "",
+        *runs_table(runs),
+        "",
+        "### Figures",
+        "",
+        *table(("Figure", "Value", "Source"), _figures(found, tree, faults, runs, root)),
+        "",
+        "### Toggle points that were not hit",
+        "",
+        *table(("Reason", "Points"), _toggles(runs), "Points"),
+        "",
+        "### Known limits",
+        "",
+        *(f"- `{limit.feature}`: {limit.says}" for limit in release.limits),
+        *(f"- `{one.feature.id}`: stage {one.stage}, {one.missing[1]}." for one in _low(found)),
+        "",
+        "### Errata",
+        "",
+        *(table(ERRATA_HEADINGS, errata) if errata else ["None."]),
+        "",
+        f"### Changes in {release.version}",
+        "",
+        *(f"- {change}" for change in release.changes),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _low(found: Sequence[State]) -> list[State]:
+    """Return the features below stage V2."""
+    return [one for one in found if one.stage in STAGES[:2]]
+
+
+def _figures(
+    found: Sequence[State],
+    tree: Tree,
+    faults: Mapping[str, Detection],
+    runs: Sequence[RecordedRun],
+    root: Path,
+) -> Iterator[list[str]]:
+    stages = ", ".join(f"{stage} {sum(s.stage == stage for s in found)}" for stage in STAGES)
+    plan = "[plan](testplan.md)"
+    yield ["features by stage", stages, plan]
+    for run in runs:
+        covered = added(run.coverage.values())
+        yield [f"functional coverage, list {run.name}", share(covered) + " goal bins", plan]
+        for kind in KINDS:
+            if (score := run.code.get(kind)) and score.total:
+                yield [f"{kind} coverage, list {run.name}", _percent(score), plan]
+    proved = [name for name in tree.proofs if name in tree.proved]
+    yield ["proofs", f"{len(proved)} of {len(tree.proofs)} recorded", "[proofs](formal.md)"]
+    yield ["last run of the proofs", _last_line(root, FORMAL_PAGE, "proofs"), "[proofs](formal.md)"]
+    known = tree.fault_names
+    detected = sum(name in faults and faults[name].found for name in known)
+    without = [f"`{name}`" for name in known if name not in faults]
+    text = f"{detected} of {len(known)} detected"
+    text += f"; no verdict: {', '.join(without)}" if without else ""
+    yield ["faults", text, "[faults](faults_results.md)"]
+    yield ["mutants", _mutants(root), "[mutants](mutation_results.md)"]
+    for name, counts in json.loads((root / UPSETS).read_text(encoding="utf-8")).items():
+        text = ", ".join(f"{key.replace('_', ' ')} {count:,}" for key, count in counts.items())
+        yield [f"upsets, `{name}`", text, "[security](security.md)"]
+
+
+def _percent(score: Score) -> str:
+    return f"{share(score)} points, {score.percent or 0:.1f} %"
+
+
+def _last_line(root: Path, page: Path, name: str) -> str:
+    return marked_table(root / page, f"<!-- table: {name} -->").strip().splitlines()[-1]
+
+
+def _mutants(root: Path) -> str:
+    text = marked_table(root / MUTANTS_PAGE, "<!-- table: mutation -->")
+    found = re.search(r"\d+ mutants: [^;]*; score [\d.]+ %", text)
+    if not found:
+        raise UsageError(f"{MUTANTS_PAGE}: no summary of the mutants")
+    return found[0]
+
+
+def _toggles(runs: Sequence[RecordedRun]) -> list[list[str]]:
+    count: dict[str, int] = {}
+    for run in runs:
+        for reason, points in run.toggle_holes.items():
+            count[reason] = count.get(reason, 0) + points
+    rows = [[reason, str(points)] for reason, points in sorted(count.items(), key=lambda i: -i[1])]
+    return rows or [[NOTHING, ""]]
