@@ -180,7 +180,8 @@ def _figures(
     yield ["features by stage", stages, plan]
     for run in runs:
         covered = added(run.coverage.values())
-        yield [f"functional coverage, list {run.name}", share(covered) + " goal bins", plan]
+        if covered.total:
+            yield [f"functional coverage, list {run.name}", share(covered) + " goal bins", plan]
         for kind in KINDS:
             if (score := run.code.get(kind)) and score.total:
                 yield [f"{kind} coverage, list {run.name}", _percent(score), plan]
