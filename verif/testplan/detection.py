@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from verif.faults.record import FOUND, RECORD, last, read_trials
+from verif.faults.campaign.record import DETECTED, last, read_results
+from verif.faults.catalogue_source import RECORD
 from verif.testplan.format import Check
 
 PINS = "pins."
@@ -41,8 +42,8 @@ def detections(path: Path = RECORD) -> dict[str, Detection]:
         UsageError: the file is not a record.
     """
     return {
-        name: Detection(name, one.outcome == FOUND, one.list, one.job, one.message)
-        for name, one in last(read_trials(path)).items()
+        name: Detection(name, one.outcome == DETECTED, one.against, one.job, one.message)
+        for name, one in last(read_results(path)).items()
     }
 
 

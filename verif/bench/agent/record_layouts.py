@@ -22,7 +22,7 @@ LAYOUTS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("clock", "32"),  # number of the cycle
         ("granted", "1"),  # a transfer was granted in the cycle before
         ("write", "1"),  # it writes
-        ("select", "AddressWidth"),  # its address
+        ("address", "AddressWidth"),  # its address
         ("wdata", "BusWidth"),  # its data
         ("out_of_reset", "1"),  # rst_ni
         ("ack", "1"),  # ack_o

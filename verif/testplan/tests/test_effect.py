@@ -5,15 +5,15 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+
 from regress.core.runfile import Score
 from verif.testplan.detection import Detection, check_of
-from verif.testplan.format import Area, Check, Feature, Testplan, read_testplan
-from verif.testplan.stages import State, states
-from verif.testplan.tree import Tree
-
 from verif.testplan.effect import effect_section, effects
+from verif.testplan.format import Area, Check, Feature, Testplan, read_testplan
 from verif.testplan.page import plan_page, plan_section
 from verif.testplan.recorded import RecordedRun, TestCount
+from verif.testplan.stages import State, states
+from verif.testplan.tree import Tree
 
 PLAN = Testplan(
     checks={
