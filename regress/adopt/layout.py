@@ -179,7 +179,7 @@ class Layout:
         return [p for p in self._files if p.suffix in LANGUAGES and p.is_relative_to(folder)]
 
     def _complete(self, finding: Finding) -> None:
-        """Add folders of include files; drop what is there twice."""
+        """Add folders of include files; drop duplicates."""
         hdl = [path for path in self._files if path.suffix in INCLUDED]
         folders = [*finding.includes, *include_folders(finding.sources, hdl)]
         finding.includes = [

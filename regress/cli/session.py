@@ -173,7 +173,7 @@ class _Session:
         before, started = self.record.seconds, time.monotonic()
         disk = DiskSpace(folder)
         limits, target = self._limits(disk), self.record.target
-        self._tell(console)
+        self._progress(console)
         self.record.write()
         disk.open()
         groups = ProcessGroups()
@@ -260,7 +260,7 @@ class _Session:
             stale = found.stale_exclusions(record.exclusions)
             record.problems_of_coverage = [*found.problems, *stale]
 
-    def _tell(self, console: Console) -> None:
+    def _progress(self, console: Console) -> None:
         for note in dict.fromkeys(simulator.note for simulator in self.record.simulators.values()):
             if note:
                 say(console, note)
@@ -272,12 +272,12 @@ class _Session:
         if self.record.buckets or self.record.disagreements:
             kinds = plural(len(self.record.buckets), "kind of failure", "kinds of failure")
             say(console, f"{kinds or 'disagreements'}, running again with waves")
-        tell = partial(say, console)
+        progress = partial(say, console)
         if self.plan.shrink:
-            Shrinker(self.record, builder.build, executor, tell=tell).run()
+            Shrinker(self.record, builder.build, executor, progress=progress).run()
         # The reports show the simplest failure: set its command, and repeat it with waves.
         name_commands(self.record.project, self.record.buckets, self.plan)
-        Reruns(self.record, builder.build, executor, tell=tell).run()
+        Reruns(self.record, builder.build, executor, progress=progress).run()
 
     def _snapshot(self, run: Run) -> None:
         """Write the record while the run goes on, in case the runner is killed."""

@@ -348,7 +348,7 @@ class Project:
             test.name,
             test.toplevel or test.top,
             dict(self.environment(job)),
-            test.program,
+            program=test.program,
             plain=not self.counts_operations,
         )
 

@@ -30,7 +30,7 @@ def normalised(project: Project, message: str) -> str:
         text = left_out.sub("", text)
     text = project.normalised(text)
     text = PATH.sub("<path>", text)
-    # The place of an assertion tells two assertions apart whose texts differ only in a number.
+    # The place of an assertion distinguishes two assertions whose texts differ only in a number.
     text = "".join(
         part if PLACE.fullmatch(part) else NUMBER.sub("#", part) for part in PLACE.split(text)
     )

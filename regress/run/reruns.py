@@ -44,12 +44,12 @@ class Reruns:
         builder: Callable[[BuildPoint], BuildOutcome],
         executor: Executor,
         draw: Callable[[Path], WaveDocument] | None = None,
-        tell: Callable[[str], None] = lambda line: None,
+        progress: Callable[[str], None] = lambda line: None,
     ) -> None:
         self._record = record
         self._builder = builder
         self._runner = JobRunner(record.project, record.folder, executor)
-        self._tell = tell
+        self._progress = progress
         self._draw = draw or partial(document, record.project)
 
     def run(self) -> None:
@@ -79,11 +79,11 @@ class Reruns:
         ]
 
     def _start(self, planned: PlannedJob) -> tuple[Attempt, Future[Ended]] | str:
-        self._tell(f"building with waves: {planned.point.name}")
+        self._progress(f"building with waves: {planned.point.name}")
         outcome = self._builder(planned.point)
         if outcome.folder is None:
             return f"build failed: {' | '.join(outcome.errors)}"
-        self._tell(f"running with waves: {planned.id}")
+        self._progress(f"running with waves: {planned.id}")
         attempt = self._runner.attempt(planned, outcome.folder, what=WAVES_FOLDER)
         return attempt, self._runner.start(attempt)
 

@@ -48,7 +48,7 @@ class Shrinker:
 
     Args:
         simpler: yields simpler jobs than the given one; default: :func:`simpler_jobs`.
-        tell: receives a line about each failure and each simpler form of it.
+        progress: receives a line about each failure and each simpler form of it.
     """
 
     def __init__(
@@ -58,14 +58,14 @@ class Shrinker:
         executor: Executor,
         simpler: Simpler | None = None,
         clock: Callable[[], float] = time.monotonic,
-        tell: Callable[[str], None] = lambda line: None,
+        progress: Callable[[str], None] = lambda line: None,
     ) -> None:
         self._record = record
         self._builder = builder
         self._runner = JobRunner(record.project, record.folder, executor)
         self._simpler = simpler or partial(simpler_jobs, record.context)
         self._clock = clock
-        self._tell = tell
+        self._progress = progress
         self._tries = 0
 
     def run(self) -> None:
@@ -80,7 +80,7 @@ class Shrinker:
     def _shrink(self, bucket: Bucket, end: float) -> None:
         planned, first, simplest = bucket.record.planned, self._tries, ""
         finished = False
-        self._tell(f"shrinking {planned.id}, {SECONDS:.0f} s at most")
+        self._progress(f"shrinking {planned.id}, {SECONDS:.0f} s at most")
         if bucket.case:
             planned = replace(planned, job=planned.job.only(bucket.case.name))
         while not finished and self._clock() < end:
@@ -91,7 +91,7 @@ class Shrinker:
                 record = self._try(bucket, candidate)
                 if record and normalised(self._record.project, _message(record)) == bucket.key:
                     planned, bucket.simplest, simplest = candidate, record, text
-                    self._tell(f"  also fails at {text} ({self._tries - first} tried)")
+                    self._progress(f"  also fails at {text} ({self._tries - first} tried)")
                     break
             else:
                 finished = True

@@ -1,4 +1,4 @@
-"""What `init` reads: makefiles, runner calls, folders; what it says of what it cannot read."""
+"""What `init` reads: makefiles, runner calls, folders; its messages about what it cannot read."""
 
 from __future__ import annotations
 

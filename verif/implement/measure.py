@@ -94,7 +94,7 @@ class Measurer:
         return found
 
     def key(self, chosen: Target, recipe: Recipe) -> str:
-        """What tells a synthesis from any other."""
+        """Key of a synthesis; different for different syntheses."""
         tools = chosen.versions(self._toolbox)
         about = [chosen.name, chosen.revision, tools, chosen.options(recipe)]
         return digest([*about, recipe.model_dump()])

@@ -118,14 +118,14 @@ def _check(node: ast.AST, names: Iterable[str]) -> None:
         case ast.Name(id=name) if name not in (*names, *FUNCTIONS):
             raise ValueError(f"{name} is not known")
         case ast.Call(func=ast.Name(), keywords=[]):
-            pass
+            pass  # a call of a function; its name and arguments are nodes of their own
         case ast.Call():
             raise ValueError(f"{part} is not accepted")
         case (
             ast.BinOp() | ast.UnaryOp() | ast.Constant() | ast.Name()
             | ast.operator() | ast.unaryop() | ast.expr_context()
         ):  # fmt: skip
-            pass
+            pass  # accepted; the cases above reject what is wrong with them
         case _:
             raise ValueError(f"{part or type(node).__name__} is not accepted")
 

@@ -114,7 +114,7 @@ class ExampleCores(Source):
             changes = [as_json(change) for change in _faults()[result.fault][1].changes]
         files = sorted(path for path in core.folder.rglob("*") if path.suffix in (".v", ".sv"))
         texts = [[path.name, path.read_text()] for path in [*files, core.path]]
-        data = json.dumps([texts, changes, check_widths(core.facts, deep=False)])
+        data = json.dumps([texts, changes, check_widths(core.description, deep=False)])
         return hashlib.sha256(data.encode()).hexdigest()[:16]
 
     def markdown(self, call: Call, results: Sequence[Result], stale: Collection[str]) -> str:
@@ -124,7 +124,7 @@ class ExampleCores(Source):
 
 @cache
 def _cores() -> Mapping[str, Core]:
-    return {core.facts.name: core for core in example_cores()}
+    return {core.description.name: core for core in example_cores()}
 
 
 @cache
@@ -140,8 +140,8 @@ def _faults() -> Mapping[str, tuple[Core, Defect]]:
 def fault_jobs(call: Call, core: Core, defect: Defect, name: str, folder: Path) -> list[PlannedJob]:
     """Return the chain of a fault: a job at each width, until something is broken."""
     broken = planted(core, defect, folder / name.replace("/", "-") / core.folder.name)
-    widths = check_widths(core.facts, deep=False)
-    brief = brief_widths(core.facts, widths)
+    widths = check_widths(core.description, deep=False)
+    brief = brief_widths(core.description, widths)
     jobs = check_jobs(call.context, broken, widths, (DEFAULT,), LIST, 1, brief=brief)
     seconds = JOB_SECONDS[LIST]
     asked = [
@@ -185,7 +185,7 @@ def markdown(source: Source, results: Sequence[Result], stale: Collection[str]) 
     ]
     for name, (core, defect) in faults.items():
         cells = verdict_cells(ends.get(name), name in stale)
-        lines.append(row([f"`{core.facts.name}`", defect.says, *cells]))
+        lines.append(row([f"`{core.description.name}`", defect.says, *cells]))
     lines += ["", "| Correct core | Result | Time | At | It says |"]
     lines += ["| --- | --- | ---: | --- | --- |"]
     for name in cores:

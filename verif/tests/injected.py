@@ -82,7 +82,7 @@ def tried(case: InjectedFault, name: str | Path, folder: Path) -> list[str]:
     jobs = linked([planned], [asked], "injected", [fault], hdl=str(hdl), timeout=JOB_SECONDS)
     workspace = replace(Workspace.of(CONTEXT), builds=folder / "builds", runs=folder)
     record = execute(
-        Plan(name="injected", jobs=tuple(jobs), waves=False, apart="a sabotaged copy"),
+        Plan(name="injected", jobs=tuple(jobs), waves=False, apart="a copy with a fault"),
         workspace,
         Console(),
         workers=1,

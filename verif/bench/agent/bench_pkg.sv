@@ -27,7 +27,7 @@ package bench_pkg;
     return 180 + table_bits * table_bits + positions * table_bits + carry_words;
   endfunction
 
-  // Bits of exponentiation_observed: what exponentiation_observer saw inside an exponentiation core.
+  // Bits of exponentiation_observed: what exponentiation_observer saw in an exponentiation core.
   function automatic int exponentiation_observed_bits(input int positions, input int table_bits);
     return 884 + positions * table_bits + positions * table_bits;
   endfunction

@@ -122,7 +122,7 @@ class WalkChecker(CheckerPlugin):
     def ended(self, item: StressItem) -> None:
         """End a sequence."""
         if item.mismatch is None and self._origin is None:
-            self._fail("reset", "the watch told of no reset", 0)
+            self._fail("reset", "no reset observed", 0)
         elif item.mismatch is None:
             self._changes_until(item.end)
             if self._granted < len(self._expected):

@@ -65,7 +65,7 @@ def _chains(record: RunRecord) -> list[list[tuple[Asked, JobRecord]]]:
 def _outcome(
     jobs: Sequence[tuple[Asked, JobRecord]], cases: Sequence[Case | None], against: str
 ) -> Fields:
-    """Return what the jobs against one list say of a fault; empty if they did not end."""
+    """Return the fields of a fault's result against one list; empty if they did not end."""
     records = [job for _, job in jobs]
     for (asked, _), case in zip(jobs, cases, strict=True):
         if case and case.status is CaseStatus.PASSED:

@@ -48,7 +48,7 @@ def alone(
 
 
 def judged(verdict: Verdict, ended: Ended) -> Tried:
-    """Return what a simulation says of its fault."""
+    """Return the verdict of a simulation on its fault."""
     if ended.timed_out or verdict.infrastructure:
         state = State.UNDECIDED
     else:

@@ -1,4 +1,4 @@
-"""What a source of faults tells the engine."""
+"""What a source of faults gives to the engine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Source(ABC):
         noun: what a fault of this source is called, in the plural.
         table: marker of the results' table in a page.
         options: own options of the command line, with the arguments of ``add_argument``.
-        good: outcomes that need nobody's attention.
+        good: outcomes that need no attention.
         takes_hdl: the source can change another folder of the design.
     """
 

@@ -1,4 +1,4 @@
-"""How a job tries faults: what a *way* gets, and what it says of each fault."""
+"""How a job tries faults: what a *way* gets, and what it returns for each fault."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verif.faults.campaign.record import BROKEN, DETECTED, EQUIVALENT
 
 
 class State(Enum):
-    """What one job says of one fault.
+    """Verdict of one job on one fault.
 
     UNDECIDED: the wall-clock limit or another process ended it, which on a busy machine can also
     happen to a correct design. ABSENT: the build does not contain the fault.

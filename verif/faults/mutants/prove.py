@@ -44,7 +44,7 @@ class Finding:
 
     Attributes:
         proved: True if the mutant is equivalent.
-        method: method and configurations of the proof, or the reason why there is none.
+        method: method and configurations of the proof, or the reason why no proof exists.
         rejected: True if the mutant is illegal code in a configuration, as lint would report.
     """
 

@@ -24,7 +24,7 @@ from verif.project.core_source import RECORD, ExampleCores, fault_jobs
 from verif.tests.context import CONTEXT
 
 PULSE = "pulse_montgomery"
-CORE = next(core for core in example_cores() if core.facts.name == PULSE)
+CORE = next(core for core in example_cores() if core.description.name == PULSE)
 PAGE = f"# Page\n\n{ExampleCores.table}\n<!-- /table -->\n"
 CALL = Call(
     workspace=Workspace.of(CONTEXT), core=[PULSE], fault=[], seed=None, seeds=2, width=(8,),

@@ -28,7 +28,7 @@ def target(name: str) -> Target:
     """The target of that name.
 
     Raises:
-        UsageError: there is none.
+        UsageError: no target has this name.
     """
     try:
         return targets()[name]

@@ -187,7 +187,7 @@ def models(toolbox: Toolbox) -> str:
     text = re.sub(
         r"\(\* blackbox \*\)\s*module DP16KD\b.*?\bendmodule\b", "", text, flags=re.DOTALL
     )
-    # Delays of single cells, which nobody simulates.
+    # Delays of single cells, which no test simulates.
     text = re.sub(r"\bspecify\b.*?\bendspecify\b", "", text, flags=re.DOTALL)
     return text + "".join(Path(__file__).with_name(name).read_text() for name in OWN_MODELS)
 

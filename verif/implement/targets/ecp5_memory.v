@@ -3,7 +3,7 @@
 // Simulation model of the ECP5's block memory, which Yosys has as a black box only, as Yosys uses
 // it: no output registers, no chip select; 1024 x 18 bits with ports of 1 to 18 bits, or 512 x 36
 // bits written by port A and read by port B. What one port reads while the other writes it is
-// undefined in hardware; here it comes out inverted, so that nobody relies on it.
+// undefined in hardware; here it comes out inverted, so that no design relies on it.
 
 module DP16KD (
   input  DIA0, DIA1, DIA2, DIA3, DIA4, DIA5, DIA6, DIA7, DIA8,

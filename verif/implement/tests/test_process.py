@@ -1,4 +1,4 @@
-"""What is said of a tool that fails, crashes, does not end or takes too much memory."""
+"""Messages about a tool that fails, crashes, does not end or takes too much memory."""
 
 import sys
 from pathlib import Path

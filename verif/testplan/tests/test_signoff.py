@@ -29,7 +29,7 @@ EMPTY = {"version": "1.2.3", "changes": (), "limits": (), "errata": (), "toggles
     ("old", "new", "message"),
     [
         ("version: ", "version: 9", "pyproject.toml has another version: 9"),
-        ("feature: zeroise", "feature: planted", "no feature 'planted' exists"),
+        ("feature: zeroise", "feature: injected", "no feature 'injected' exists"),
     ],
 )
 def test_a_mistake_in_the_release_is_reported(

@@ -38,7 +38,7 @@ def test_the_plan_has_no_gap(plan: Testplan, tree: Tree) -> None:
 
 
 def _with(plan: Testplan, feature: Feature) -> Testplan:
-    area = Area(name="planted", source="", features=(feature,))
+    area = Area(name="injected", source="", features=(feature,))
     return plan.model_copy(update={"areas": (*plan.areas, area)})
 
 
@@ -51,16 +51,16 @@ def _without(plan: Testplan, name: str) -> Testplan:
 
 
 def _no_check(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
-    return _with(plan, Feature(id="planted", claim="c", stimulus=("random",))), tree
+    return _with(plan, Feature(id="injected", claim="c", stimulus=("random",))), tree
 
 
 def _no_feature(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
-    checks = {**plan.checks, "planted": Check(says="s", message="m")}
+    checks = {**plan.checks, "injected": Check(says="s", message="m")}
     return plan.model_copy(update={"checks": checks}), tree
 
 
 def _no_rule(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
-    return plan, replace(tree, rules=(*tree.rules, "pins.Planted"))
+    return plan, replace(tree, rules=(*tree.rules, "pins.Injected"))
 
 
 def _not_proved(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
@@ -68,18 +68,18 @@ def _not_proved(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
 
 
 def _no_proof(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
-    return _with(plan, Feature(id="planted", claim="c", proofs=("planted_proof",))), tree
+    return _with(plan, Feature(id="injected", claim="c", proofs=("planted_proof",))), tree
 
 
 def _no_fault(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
     topic, group = next(iter(tree.faults.items()))
-    planted = group.faults[0].model_copy(update={"name": "planted", "changes": ()})
-    grown = group.model_copy(update={"faults": (*group.faults, planted)})
+    injected = group.faults[0].model_copy(update={"name": "injected", "changes": ()})
+    grown = group.model_copy(update={"faults": (*group.faults, injected)})
     return plan, replace(tree, faults={**tree.faults, topic: grown})
 
 
 def _no_status(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
-    return plan, replace(tree, interface=(*tree.interface, "status.PLANTED"))
+    return plan, replace(tree, interface=(*tree.interface, "status.INJECTED"))
 
 
 def _no_group(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
@@ -91,22 +91,22 @@ def _no_statement(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
 
 
 def _no_such_test(plan: Testplan, tree: Tree) -> tuple[Testplan, Tree]:
-    return _with(plan, Feature(id="planted", claim="c", checks=("status",), stimulus=("x",))), tree
+    return _with(plan, Feature(id="injected", claim="c", checks=("status",), stimulus=("x",))), tree
 
 
 @pytest.mark.parametrize(
     ("broken", "gap"),
     [
-        (_no_check, "feature planted: no check and no proof"),
-        (_no_feature, "check planted: no feature needs it"),
-        (_no_rule, "check pins.Planted: no feature needs it"),
+        (_no_check, "feature injected: no check and no proof"),
+        (_no_feature, "check injected: no feature needs it"),
+        (_no_rule, "check pins.Injected: no feature needs it"),
         (_not_proved, "feature product: claims 'unit_product', which no recorded run has proved"),
-        (_no_proof, "feature planted: claims the proof 'planted_proof', which does not exist"),
-        (_no_fault, "fault planted: breaks no feature"),
-        (_no_status, "part of the interface status.PLANTED: no feature needs it"),
+        (_no_proof, "feature injected: claims the proof 'planted_proof', which does not exist"),
+        (_no_fault, "fault injected: breaks no feature"),
+        (_no_status, "part of the interface status.INJECTED: no feature needs it"),
         (_no_group, "coverage group planted_group: no feature needs it"),
         (_no_statement, "a.md: no feature covers the statement '- It can fly.'"),
-        (_no_such_test, "feature planted: no test 'x' exists"),
+        (_no_such_test, "feature injected: no test 'x' exists"),
     ],
 )
 def test_a_planted_gap_is_reported(plan: Testplan, tree: Tree, broken: Broken, gap: str) -> None:

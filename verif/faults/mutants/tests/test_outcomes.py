@@ -122,7 +122,7 @@ def test_the_command_keeps_what_it_finds(
     again = tmp_path / "again"
     assert cli.main(["mutate", *options, "--out", str(again)]) == 0
     assert not again.exists()
-    # What is unresolved is tried again alone; here there is none.
+    # --alone repeats unresolved mutants; here none is unresolved.
     assert cli.main(["mutate", *options[1:], "--alone", "--out", str(again)]) == 2
     assert "no mutants are selected" in capsys.readouterr().err
     add_results(record, [kept.model_copy(update={"outcome": "unresolved"})])
