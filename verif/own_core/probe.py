@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from regress.core.errors import UsageError
+from regress.core.formats.model import as_json
 from verif.own_core.description import CoreDescription, Modulus
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.explain import SHARE, Explanations, Seen
@@ -309,6 +310,10 @@ class Analysis:
         )
         constant = all(least == most for least, most in ranges.values())
         self._found.add("claims.constant_time", constant, shown)
+        claimed, held = self._description.claims.latency, self._claimed_holds(ranges)
+        if held and isinstance(claimed, str):  # whatever its spelling
+            self._found.add("claims.latency", claimed, f"{shown}, as the file says")
+            return
         least, most = (
             fitted([(_values(place), found[end]) for place, found in ranges.items()])
             for end in (0, 1)
@@ -321,8 +326,18 @@ class Analysis:
             text = f"{shown}; no formula of the {missing} was found" if missing else shown
             formulas = {name: formula for name, formula in both.items() if formula}
             self._found.add("claims.latency", formulas, text)
+        elif held:
+            self._found.add("claims.latency", as_json(claimed), f"{shown}, as the file says")
         else:
             self._found.evidence["claims.latency"] = f"no formula was found: {shown}"
+
+    def _claimed_holds(self, ranges: Mapping[tuple[int, int], tuple[int, int]]) -> bool:
+        """Return True if all cycles are within the claim of the file."""
+        for (width, length), (least, most) in ranges.items():
+            claimed = self._description.latency(width, length or width)
+            if not claimed or not claimed[0] <= least <= most <= claimed[1]:
+                return False
+        return bool(ranges)
 
 
 def _shown(numbers: Mapping[int, str]) -> str:

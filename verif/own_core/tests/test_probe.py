@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 import yaml
-
 from regress.core.cases import Case, CaseStatus
 from regress.core.errors import UsageError
 from verif.own_core.core import Core
@@ -17,9 +16,10 @@ from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Operation
 from verif.own_core.explain import Seen
 from verif.own_core.fit import fitted, formula_among
-from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
 from verif.own_core.probing import TRIED, _add_tried
 from verif.own_core.tests.test_check import check
+
+from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
 
 Model = Callable[[Operation, int], tuple[int, int]]
 PRODUCT = CoreDescription(name="mine", sources=("core.sv",), shim="core", computes="product")
@@ -28,14 +28,16 @@ BOUNDS = ("m", "2*m", "2**n")
 WIDTHS = (4, 5, 8, 9, 15, 16, 17, 31, 32, 33)
 
 
-def derived(model: Model, description: CoreDescription = PRODUCT) -> Findings:
+def derived(
+    model: Model, description: CoreDescription = PRODUCT, widths: Sequence[int] = WIDTHS
+) -> Findings:
     """The findings about a core that a function stands for."""
     seen = {
         width: {
             name: [Seen(one, *model(one, width)) for one in some]
             for name, some in probe_operations(description, width, random.Random(1)).items()
         }
-        for width in WIDTHS
+        for width in widths
     }
     return Analysis(description, seen).findings()
 
@@ -147,6 +149,25 @@ def test_one_end_of_the_latency_has_a_formula_and_the_other_one_none() -> None:
     found = derived(model)
     assert found.description["claims"]["latency"] == {"minimum": "3*n + 1"}
     assert found.evidence["claims.latency"].endswith("no formula of the maximum was found")
+
+
+@pytest.mark.parametrize(
+    ("claimed", "measured", "seen"),
+    [
+        ("3 * n + 1", "3 * n + 1", "25 at 8, 28 at 9 bits, as the file says"),
+        ({"maximum": "4*n"}, {"maximum": "4*n", "minimum": "0"}, "as the file says"),
+        ("3 * n + 2", None, "no formula was found: 25 at 8, 28 at 9 bits"),
+    ],
+)
+def test_a_claimed_latency_needs_no_formula_of_its_own(
+    claimed: object, measured: object, seen: str
+) -> None:
+    description = CoreDescription.model_validate(
+        {**PRODUCT.model_dump(), "claims": {"latency": claimed}}
+    )
+    found = derived(lambda one, n: (one.first * one.second % one.m, 3 * n + 1), description, (8, 9))
+    assert found.description["claims"].get("latency") == measured
+    assert found.evidence["claims.latency"].endswith(seen)
 
 
 def test_what_was_not_tried_is_not_proposed() -> None:
