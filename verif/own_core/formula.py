@@ -38,6 +38,10 @@ FUNCTIONS = {
 }
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 SIGNS = (ast.UAdd, ast.USub)
+PARTS = (
+    ast.BinOp, ast.UnaryOp, ast.Constant, ast.Name, ast.Call,
+    ast.operator, ast.unaryop, ast.expr_context,
+)  # fmt: skip
 EVALUATED = {**DEFAULT_OPERATORS, ast.Div: quotient}
 # Values to test a formula; the modulus is odd, so that inverses exist.
 SAMPLE, MODULUS_SAMPLE = 64, 65
@@ -117,16 +121,9 @@ def _check(node: ast.AST, names: Iterable[str]) -> None:
             raise ValueError(f"{part} is not a number")
         case ast.Name(id=name) if name not in (*names, *FUNCTIONS):
             raise ValueError(f"{name} is not known")
-        case ast.Call(func=ast.Name(), keywords=[]):
-            pass  # a call of a function; its name and arguments are nodes of their own
-        case ast.Call():
+        case ast.Call(func=func, keywords=words) if words or not isinstance(func, ast.Name):
             raise ValueError(f"{part} is not accepted")
-        case (
-            ast.BinOp() | ast.UnaryOp() | ast.Constant() | ast.Name()
-            | ast.operator() | ast.unaryop() | ast.expr_context()
-        ):  # fmt: skip
-            pass  # accepted; the cases above reject what is wrong with them
-        case _:
+        case _ if not isinstance(node, PARTS):
             raise ValueError(f"{part or type(node).__name__} is not accepted")
 
 
