@@ -29,7 +29,7 @@ def test_a_block_without_a_build_is_told(
     path.write_text(LIST)
     assert main(["blocks", str(path)]) == 1
     out = capsys.readouterr().out
-    assert "lib/delay_line.sv:54: gen_ram is in no build of " in out
+    assert "lib/delay_line.sv:48: gen_ram is in no build of " in out
     assert "gen_mwr2mm is in no" not in out
     assert f" of {len(blocks_of(ROOT / 'hdl'))} generate blocks" in out
 
@@ -38,7 +38,7 @@ def test_what_is_drawn_is_no_build(tmp_path: Path, capsys: pytest.CaptureFixture
     path = tmp_path / "drawn.yaml"
     path.write_text(DRAWN)
     assert main(["blocks", str(path)]) == 2
-    assert "every row is drawn; accepted are lists with other rows" in capsys.readouterr().err
+    assert "every entry is drawn; accepted are lists with other entries" in capsys.readouterr().err
 
 
 def test_checks_of_parameters_are_no_blocks_to_build() -> None:

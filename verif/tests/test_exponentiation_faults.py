@@ -15,7 +15,7 @@ from verif.tests.injected import SIMULATOR, InjectedFault, matching, run_list, t
 # Small, so that Icarus is quick, and of several words: on the bus, in the adders, in the ring.
 WIDTH = 16
 PARAMETERS = "{BusWidth: 8, AddWidth: 8}"
-OPERANDS = re.compile(r"base=0x[0-9a-f]+ exponent=0x[0-9a-f]+ modulus=0x[0-9a-f]+ length=\d+")
+OPERAND_VALUES = re.compile(r"base=0x[0-9a-f]+ exponent=0x[0-9a-f]+ modulus=0x[0-9a-f]+ length=\d+")
 CORE = "exponentiation/exponentiation.sv"
 HOST, OPERANDS = "exponentiation_host", "exponentiation_operands"
 CONTROL = "exponentiation/exponentiation_control.sv"
@@ -399,7 +399,7 @@ def _skip_without_state_elements(test: str) -> None:
 @pytest.mark.parametrize("case", VALUES, ids=lambda c: c.name.replace(" ", "-"))
 def test_a_wrong_value_fails_and_names_the_operands(case: InjectedFault, tmp_path: Path) -> None:
     case = replace(case, test="exp_random") if case.test == "random" else case
-    assert any(OPERANDS.search(failure) for failure in seen(case, tmp_path))
+    assert any(OPERAND_VALUES.search(failure) for failure in seen(case, tmp_path))
 
 
 @pytest.mark.simulation

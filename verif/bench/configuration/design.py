@@ -181,7 +181,7 @@ def hardware(
     """
     check_width(entry, width)
     sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
-    sources.sort(key=lambda path: not path.name.endswith("_pkg.sv"))
+    sources.sort(key=_after_packages)
     values = resolved_parameters(design, entry, width, parameters)
     core = configured(entry, design, width, parameters)
     core_values = {p.name: values[p.name] for p in entry.parameters}
@@ -247,14 +247,14 @@ def simulation_build(
             f"{problem}: not accepted, as this bench makes many clock edges in zero time; "
             "regress check runs such a core with an ordinary clock"
         )
-    bench = sorted(BENCH.rglob("*.sv"), key=lambda path: (not path.stem.endswith("_pkg"), path))
+    bench = sorted(BENCH.rglob("*.sv"))
     core, sources, defines = made.core, made.sources, made.defines
     if netlist:
         # The bench needs the package for the codes of the bus.
         packages = tuple(path for path in made.sources if path.name.endswith("_pkg.sv"))
         sources, defines = (*packages, *netlist), {BLACK_BOX: "1"}
     return SimulationBuild(
-        sources=(*sources, *bench),
+        sources=tuple(sorted((*sources, *bench), key=_after_packages)),
         verilator_config=BENCH / "tb" / f"{design.toplevel}.vlt",
         toplevel=design.toplevel,
         defines=defines,
@@ -286,3 +286,8 @@ def simulator_settings(
     coverage = (COVERAGE_CONFIG,) if code_coverage else ()
     netlist = (BLACK_BOX_CONFIG,) if BLACK_BOX in build.defines else ()
     return (build.verilator_config, *coverage, *netlist), VERILATOR_ARGUMENTS
+
+
+def _after_packages(path: Path) -> bool:
+    """Sort key: packages come first."""
+    return not path.name.endswith("_pkg.sv")

@@ -80,7 +80,7 @@ def test_the_proofs_of_another_design(tmp_path: Path, capsys: pytest.CaptureFixt
     """A fault that is in the design already has no place there."""
     (injected, *_) = proof_source.proofs()["core_protocol"].injected
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [injected.change])
-    argv = ["formal", "--red", *ONE, "--hdl", str(hdl), "--out", str(tmp_path / "out")]
+    argv = ["formal", "--faults", *ONE, "--hdl", str(hdl), "--out", str(tmp_path / "out")]
     assert main(argv) == 2
     assert "the change leaves it as it is" in capsys.readouterr().err
 
@@ -104,8 +104,8 @@ def test_wrong_input_is_told_in_one_line(
     assert error.count("\n") == 1
 
 
-def test_formal_red_is_short_for_the_source(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["formal", "--red", "--list", *ONE]) == 0
+def test_formal_faults_is_short_for_the_source(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["formal", "--faults", "--list", *ONE]) == 0
     short = capsys.readouterr().out
     assert main(["faults", "--source", "proofs", "--show", *ONE]) == 0
     assert capsys.readouterr().out == short

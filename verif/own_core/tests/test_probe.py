@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from regress.core.cases import Case, CaseStatus
 from regress.core.errors import UsageError
 from verif.own_core.core import Core
@@ -16,10 +17,9 @@ from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Operation
 from verif.own_core.explain import Seen
 from verif.own_core.fit import fitted, formula_among
+from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
 from verif.own_core.probing import TRIED, _add_tried
 from verif.own_core.tests.test_check import check
-
-from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
 
 Model = Callable[[Operation, int], tuple[int, int]]
 PRODUCT = CoreDescription(name="mine", sources=("core.sv",), shim="core", computes="product")

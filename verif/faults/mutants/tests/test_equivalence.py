@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from regress.core.errors import UsageError
+from verif.faults.campaign.way import Process, State
 from verif.faults.mutants.equivalence import ABC, prove
+from verif.faults.mutants.prove import proved
 from verif.faults.mutants.rtlil import yosys
 from verif.faults.mutants.tests.conftest import needs_abc
 
@@ -98,7 +100,10 @@ def test_first_values_are_any_but_the_same_in_both(
     assert proof.proved == equivalent, proof.method
 
 
-def test_without_abc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_abc_a_mutant_stays_unresolved(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UsageError, match=f"install with: apt-get install {ABC}"):
-        prove(tmp_path / "gold.il", tmp_path / "gate.il", "counter", tmp_path, 1)
+    (tried,) = proved(cast(Process, None), [{"name": "m"}]).values()
+    assert tried.state is State.MISSED
+    assert f"install with: apt-get install {ABC}" in tried.message

@@ -184,7 +184,9 @@ def test_equivalent_is_proved_and_others_are_not(
     points = [point for point in design.points() if design.elaborated.has(file, point)][:1]
     monkeypatch.setattr(Design, "points", lambda _: points)
     prover = Prover(design, tmp_path, 60)
-    finding = prover.source(_mutant(design, "montgomery_inverse/reset/shifted_m_q:reset_value:1"))
+    finding = prover.source(
+        _mutant(design, "montgomery_inverse/gen_inverse/reset/shifted_m_q:reset_value:1")
+    )
     assert finding.proved, finding.method
     assert points[0].name in finding.method
     assert not prover.source(_mutant(design, CARRY)).proved
