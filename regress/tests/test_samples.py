@@ -87,7 +87,8 @@ def test_init_changes_nothing_that_is_there(tmp_path: Path) -> None:
     folder = sample("counter", tmp_path)
     again = regress(folder, "init")
     assert again.returncode == 2 and "is there already, nothing was changed" in again.stderr
-    empty = regress(tmp_path, "init")
+    (tmp_path / "empty").mkdir()
+    empty = regress(tmp_path / "empty", "init")
     assert empty.returncode == 2 and "no cocotb test; accepted: " in empty.stderr
 
 
