@@ -57,6 +57,7 @@ FIGURE = re.compile(
 )
 EXIT_CODE = re.compile(r" # .*exit code (\d+)")
 CODE_SPAN = re.compile(r"(`+).+?\1")
+FOR_WHOM = re.compile(r"For (?:the|every) .*?\. After this page you (?:can|know) ")
 LINK = re.compile(r"\]\((?!https?:|#)(?P<path>[^)#\s]+)[^)\s]*\)")
 
 
@@ -203,6 +204,16 @@ def linked_pages(page: Path, root: Path = ROOT) -> set[Path]:
     text = (root / page).read_text(encoding="utf-8")
     paths = {(root / page.parent / link["path"]).resolve() for link in LINK.finditer(text)}
     return {path.relative_to(root.resolve()) for path in paths if path.suffix == ".md"}
+
+
+def reading_problems(page: Path, root: Path = ROOT) -> Iterator[str]:
+    """What a page lacks for its readers: whom it is for and what for, and a next page at its end."""
+    texts = [token.content for token in _tokens(page, root) if token.type == "inline"]
+    if len(texts) < 2 or not FOR_WHOM.match(" ".join(texts[1].split())):
+        yield f"{page}: the first line must be 'For the …. After this page you can (or know) …'"
+    links = [link["path"] for link in LINK.finditer(texts[-1] if texts else "")]
+    if not any(path.endswith(".md") for path in links):
+        yield f"{page}: the last paragraph must link to the next page"
 
 
 def copy_checkout(folder: Path, root: Path = ROOT) -> None:

@@ -20,17 +20,23 @@ COMMAND = "python -m ci.pages"
 # What people write: a table of each stands between the marks of a page.
 WRITTEN = {"list": "lists.md", "exclusions": "lists.md", "cluster": "cluster.md"}
 # Files that a run writes: a page each.
+NEXT = "Next: [lists and runs](lists.md), or [CI](ci.md)."
 LEFT = {"run": "run-json.md", "plan": "plan-json.md", "result": "result-json.md"}
 
 
 def page(title: str, model: type, command: str) -> str:
     """A page with the table of a format and of each part it is made of."""
     schema = adapter(model).json_schema(mode="serialization")
-    lines = [f"# {title}", "", f"Written by `{command}`.", "", _prose(schema), "", *_rows(schema)]
+    lines = [f"# {title}", "", *_introduction(title, command), "", _prose(schema), "", *_rows(schema)]
     for name, part in schema.get("$defs", {}).items():
         lines += ["", f"## {_name(name)}", "", _prose(part) or f"A list: {_type(part)}."]
         lines += ["", *_rows(part)] if "properties" in part else []
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", NEXT]) + "\n"
+
+
+def _introduction(title: str, command: str) -> Iterator[str]:
+    yield f"For the author of a script that reads `{title}`. After this page you know each field and its"
+    yield f"values. `{command}` writes this page."
 
 
 def table(model: type) -> str:

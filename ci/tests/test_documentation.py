@@ -17,6 +17,7 @@ from ci.documentation import (
     linked_pages,
     loose_figures,
     pages,
+    reading_problems,
     run_page,
 )
 from ci.tables import current, tables
@@ -64,6 +65,32 @@ def test_the_readme_counts_the_multipliers() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_no_link_is_dead(page: Path) -> None:
     assert not list(dead_links(page))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_page_says_whom_it_is_for_and_what_is_next(page: Path) -> None:
+    assert not list(reading_problems(page))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("# T\n\nFor the cook. After this page you can boil.\n\nNext: [eat](eat.md).\n", ""),
+        ("# T\n\nFor the cook.\nAfter this page you\nknow [tea](tea.md#hot) well.\n", ""),
+        ("# T\n\nThis page boils.\n\nNext: [eat](eat.md).\n", "first line"),
+        ("# T\n\nFor the cook. It boils.\n\nNext: [eat](eat.md).\n", "first line"),
+        ("# T\n\nWords.\n\nFor the cook. After this page you can [eat](eat.md).\n", "first line"),
+        ("# T\n\nFor the cook. After this page you can [eat](eat.md).\n\nEnd.\n", "last"),
+        ("# T\n\nFor the cook. After this page you can see [code](eat.py).\n", "last"),
+        ("# T\n\nFor the cook. After this page you can see [it](https://a.b/c.md).\n", "last"),
+    ],
+)
+def test_a_page_without_reader_or_next_page_is_found(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    found = "\n".join(reading_problems(page_of(tmp_path, text), tmp_path))
+    assert problem in found
+    assert bool(found) == bool(problem)
 
 
 @pytest.mark.simulation

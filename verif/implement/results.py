@@ -31,6 +31,10 @@ from verif.implement.tables import (
 DOCS = ROOT / "models" / "docs"
 PAGE = "results.md"
 PICTURES = "results"
+NEXT = (
+    "Next: [measure a design](../../verif/docs/implement.md), or "
+    "[cycles of each multiplier](../../verif/docs/cycles.md)."
+)
 
 
 def add_results(commands: Any, _: Project) -> None:
@@ -133,6 +137,10 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
     lines = [
         "# What the designs cost",
         "",
+        "For the designer who chooses a multiplier. After this page you know the area, clock and "
+        "time of each configuration, next to",
+        "the figures of the papers.",
+        "",
         "<!-- table: results -->",
         "Made by `python -m regress results`; do not edit. Each figure was measured by "
         "`python -m regress implement`",
@@ -189,7 +197,7 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
     ]
     for title, text in all_points(measured):
         lines += [f"{title}", "", text]
-    return "\n".join(lines).rstrip() + "\n<!-- /table -->\n"
+    return "\n".join(lines).rstrip() + f"\n<!-- /table -->\n\n{NEXT}\n"
 
 
 def _span(dates: Sequence[Any]) -> str:
