@@ -27,7 +27,15 @@ LEFT = {"run": "run-json.md", "plan": "plan-json.md", "result": "result-json.md"
 def page(title: str, model: type, command: str) -> str:
     """A page with the table of a format and of each part it is made of."""
     schema = adapter(model).json_schema(mode="serialization")
-    lines = [f"# {title}", "", *_introduction(title, command), "", _prose(schema), "", *_rows(schema)]
+    lines = [
+        f"# {title}",
+        "",
+        *_introduction(title, command),
+        "",
+        _prose(schema),
+        "",
+        *_rows(schema),
+    ]
     for name, part in schema.get("$defs", {}).items():
         lines += ["", f"## {_name(name)}", "", _prose(part) or f"A list: {_type(part)}."]
         lines += ["", *_rows(part)] if "properties" in part else []
