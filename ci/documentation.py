@@ -207,7 +207,7 @@ def linked_pages(page: Path, root: Path = ROOT) -> set[Path]:
 
 
 def reading_problems(page: Path, root: Path = ROOT) -> Iterator[str]:
-    """What a page lacks for its readers: whom it is for and what for, and a next page at its end."""
+    """Yield what a page lacks: a first line for its reader, a link to the next page at its end."""
     texts = [token.content for token in _tokens(page, root) if token.type == "inline"]
     if len(texts) < 2 or not FOR_WHOM.match(" ".join(texts[1].split())):
         yield f"{page}: the first line must be 'For the …. After this page you can (or know) …'"

@@ -27,15 +27,8 @@ LEFT = {"run": "run-json.md", "plan": "plan-json.md", "result": "result-json.md"
 def page(title: str, model: type, command: str) -> str:
     """A page with the table of a format and of each part it is made of."""
     schema = adapter(model).json_schema(mode="serialization")
-    lines = [
-        f"# {title}",
-        "",
-        *_introduction(title, command),
-        "",
-        _prose(schema),
-        "",
-        *_rows(schema),
-    ]
+    lines = [f"# {title}", "", *_introduction(title, command), ""]
+    lines += [_prose(schema), "", *_rows(schema)]
     for name, part in schema.get("$defs", {}).items():
         lines += ["", f"## {_name(name)}", "", _prose(part) or f"A list: {_type(part)}."]
         lines += ["", *_rows(part)] if "properties" in part else []
@@ -43,8 +36,8 @@ def page(title: str, model: type, command: str) -> str:
 
 
 def _introduction(title: str, command: str) -> Iterator[str]:
-    yield f"For the author of a script that reads `{title}`. After this page you know each field and its"
-    yield f"values. `{command}` writes this page."
+    yield f"For the author of a script that reads `{title}`. After this page you know each field and"
+    yield f"its values. `{command}` writes this page."
 
 
 def table(model: type) -> str:
