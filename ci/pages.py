@@ -36,8 +36,8 @@ def page(title: str, model: type, command: str) -> str:
 
 
 def _introduction(title: str, command: str) -> Iterator[str]:
-    yield f"For the author of a script that reads `{title}`. After this page you know each field and"
-    yield f"its values. `{command}` writes this page."
+    yield f"For the author of a script that reads `{title}`. After this page you know each field"
+    yield f"and its values. `{command}` writes this page."
 
 
 def table(model: type) -> str:
