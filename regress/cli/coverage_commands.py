@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,10 @@ from regress.core.terminal import FAILED, PASSED, Cell, say, show_table
 from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.functional import Coverage, goal_hits
-from regress.coverage.holes import find_holes, planned_goals
+from regress.coverage.holes import Hole, find_holes, planned_goals
 from regress.coverage.store import coverage_of_run, merge_runs
+from regress.report.tables import plural
+from regress.run.reaching import reach_command
 
 
 def add_parsers(commands: Any) -> None:
@@ -35,7 +37,7 @@ def _merge(call: Call) -> int:
     exclusions = load_exclusions(call.project, call.exclusions)
     folders = list(dict.fromkeys(call.runs))
     merged = merge_runs(call.context, folders, exclusions)
-    _show_functional(call, f"{len(folders)} runs", merged.functional)
+    _show_functional(call, plural(len(folders), "run", "runs"), merged.functional)
     if merged.code:
         _show_code(call, merged.code)
     return PASSED
@@ -68,12 +70,22 @@ def _holes(call: Call) -> int:
     jobs = [record.planned.job for record in found.jobs]
     goals = planned_goals(call.project, jobs, exclusions)
     holes = find_holes(call.project, found.merged.functional, goals, jobs)
-    for hole in holes:
-        if hole.collected:
+    planned = [record.planned for record in found.jobs]
+
+    def command_for(hole: Hole) -> str:
+        return reach_command(call.project, found.source, planned, hole.subject, hole.tests)
+
+    collected = [hole for hole in holes if hole.collected]
+    for command, alike in groupby(collected, command_for):
+        for hole in alike:
             say(call.console, hole.text)
-    silent = Counter((hole.subject, hole.group) for hole in holes if not hole.collected)
-    for (name, group), count in silent.items():
-        say(call.console, f"{name} {group}: no job that collects it passed, {count} bins")
+        _show_command(call, command)
+    silent = [hole for hole in holes if not hole.collected]
+    for (name, group), bins in groupby(silent, lambda hole: (hole.subject, hole.group)):
+        first, *rest = bins
+        count = plural(1 + len(rest), "bin", "bins")
+        say(call.console, f"{name} {group}: no job that collects it passed, {count}")
+        _show_command(call, command_for(first))
     sources, code = found.design, found.merged.total_code
     points = code.holes(KINDS if call.toggle else GOAL_KINDS) if code else []
     for point in points:
@@ -83,5 +95,12 @@ def _holes(call: Call) -> int:
     for line in stale:
         say(call.console, line)
     measured = f"{len(points)} of the code" if code else "code coverage not measured"
-    say(call.console, f"{len(holes)} functional holes, {measured}, {len(stale)} stale exclusions")
+    functional = plural(len(holes), "functional hole", "functional holes") or "0 functional holes"
+    excused = plural(len(stale), "stale exclusion", "stale exclusions") or "0 stale exclusions"
+    say(call.console, f"{functional}, {measured}, {excused}")
     return FAILED if holes or points or stale else PASSED
+
+
+def _show_command(call: Call, command: str) -> None:
+    if command:
+        say(call.console, f"  reach it: {command}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -138,7 +139,7 @@ class Bucket:
     """Failures that presumably have the same cause.
 
     Attributes:
-        also: keys of other buckets whose waves show the same difference.
+        also: titles of other buckets whose waves show the same difference.
         cases: the failed cases; empty if the failures belong to whole jobs.
         rerun: rerun of the first job; None if it was not run again.
         reproducible: the rerun failed in the same way; None without a rerun.
@@ -185,6 +186,13 @@ class Bucket:
     def message(self) -> str:
         """Message of the first failure."""
         return self.case.message if self.case else self.record.message
+
+    @property
+    def title(self) -> str:
+        """The first failure's message without what precedes the common part; may be empty."""
+        common = re.split(r"[#<]", self.key)[0].strip()
+        place = self.message.find(common) if len(common) > 1 else 0
+        return self.message[max(place, 0) :] or self.key
 
     @property
     def first(self) -> str:

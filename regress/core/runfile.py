@@ -153,7 +153,7 @@ class BucketEntry(Format):
     key: str
     """The message without numbers, times and operands."""
     also: tuple[str, ...]
-    """Normalised messages of other kinds whose waves show the same."""
+    """Messages of other kinds whose waves show the same."""
     jobs: Annotated[tuple[str, ...], Field(min_length=1)]
     """Ids of the jobs, in the order of the plan."""
     cases: tuple[FailedCase, ...] = ()

@@ -52,6 +52,7 @@ class RunCoverage:
     Attributes:
         sources: commit of the run; empty if unknown.
         design: source text of the design of the run.
+        source: path of the list of the run; empty without a list.
         jobs: all jobs; a passed job with a readable result has it, without exclusions applied.
         merged: coverage of the passed jobs.
     """
@@ -59,6 +60,7 @@ class RunCoverage:
     folder: Path
     sources: str
     design: Sources
+    source: str = ""
     jobs: list[JobRecord] = field(default_factory=list)
     merged: MergedCoverage = field(default_factory=MergedCoverage)
     problems: list[str] = field(default_factory=list)
@@ -94,7 +96,7 @@ def coverage_of_run(
         raise UsageError(f"{error}: {folder} is no run") from None
     project = context.project
     sources = Sources(project, noted.plan.hdl)
-    run = RunCoverage(folder, noted.tools.get("sources", ""), sources)
+    run = RunCoverage(folder, noted.tools.get("sources", ""), sources, noted.plan.source)
     reader = CodeCoverageReader(sources)
     sizes: dict[tuple[Any, ...], tuple[int, Path]] = {}
     kept = (folder / JOBS_FOLDER).is_dir()

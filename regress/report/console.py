@@ -158,9 +158,12 @@ def _first(console: Console, items: Sequence[Any], most: int, what: str) -> Iter
 def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
     first = bucket.record
     where = ", ".join(f"{name} {count}" for name, count in bucket.subjects.items())
-    title = f"{tables.bucket_count(bucket)} ({where}): {tables.bucket_title(bucket)}"
-    say(console, title, "bold red")
-    say(console, f"  first: {bucket.first}: {bucket.message}")
+    title = tables.bucket_title(bucket)
+    say(console, f"{tables.bucket_count(bucket)} ({where}): {title}", "bold red")
+    say(
+        console,
+        f"  first: {bucket.first}{'' if title == bucket.message else f': {bucket.message}'}",
+    )
     if first.log:
         say(console, f"  log: {record.folder / first.log}")
     if bucket.reproducible is False:

@@ -11,6 +11,7 @@ from regress.coverage.code import KINDS, CodeCoverage, Sources
 from regress.coverage.functional import Group, goal_hits
 from regress.coverage.holes import find_holes
 from regress.report.tables import percent_text
+from regress.run.reaching import reach_command
 from regress.run.record import RunRecord
 
 
@@ -42,15 +43,24 @@ def subject_coverage(record: RunRecord) -> list[SubjectCoverage]:
     return sorted(found, key=lambda entry: not entry.incomplete)
 
 
-def hole_groups(record: RunRecord) -> list[tuple[str, str, str, list[str]]]:
-    """Return the holes of a run as (subject, group, tests that reach them, their bins)."""
-    found: dict[tuple[str, str, str], list[str]] = {}
+def hole_groups(record: RunRecord) -> list[tuple[str, str, str, str, list[str]]]:
+    """Return the holes of a run.
+
+    Returns:
+        (subject, group, tests that reach them, command that runs these tests, bins).
+    """
+    found: dict[tuple[str, str, str, str], list[str]] = {}
+    planned = [job.planned for job in record.jobs]
     for hole in find_holes(
         record.project, record.coverage, {}, [job.planned.job for job in record.jobs]
     ):
         tests = ", ".join(hole.tests) or "no known test"
         reached_by = f"{tests}; {hole.note}" if hole.note else tests
-        found.setdefault((hole.subject, hole.group, reached_by), []).append(hole.bin)
+        command = reach_command(
+            record.project, record.plan.source, planned, hole.subject, hole.tests
+        )
+        key = (hole.subject, hole.group, reached_by, command)
+        found.setdefault(key, []).append(hole.bin)
     return [(*key, bins) for key, bins in found.items()]
 
 

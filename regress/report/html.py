@@ -39,6 +39,8 @@ MAX_DISAGREEMENTS = 20
 MAX_JOBS = {Status.PASSED: 2500, Status.FAILED: 600, Status.BUILD_ERROR: 300}
 MAX_OTHER_JOBS = 500
 MAX_CASES = {CaseStatus.FAILED: 3000, CaseStatus.NOT_RUN: 500, CaseStatus.PASSED: 2500}
+# Share of a picture's width at which its failure is, as the picture states it.
+MOMENT = re.compile(r'<svg[^>]* data-moment="(0?\.\d+|0|1|1\.0)"')
 SVG_SAFE = " !$()*+,-./:;=?@[]^_`{|}~"
 JOBS_ORDER = (
     Status.BUILD_ERROR,
@@ -157,12 +159,15 @@ def _plots(record: RunRecord) -> list[Plot]:
     return [*run_plots(record), *(Plot(title, svg) for title, svg in own.items())]
 
 
-def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, str]:
-    """Return the pictures of reruns as data URLs, while they fit into the page.
+def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, tuple[str, str]]:
+    """Return the pictures of reruns, while they fit into the page, by their path.
+
+    Returns:
+        data URL, and the share of the width at which the failure is; empty if unknown.
 
     A picture in a data URL can neither run a script nor change the style of the page.
     """
-    found: dict[str, str] = {}
+    found: dict[str, tuple[str, str]] = {}
     room = MAX_PICTURES_BYTES
     for rerun in reruns:
         if not rerun or not rerun.picture or rerun.picture in found:
@@ -173,7 +178,8 @@ def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, str]:
             continue
         address = f"data:image/svg+xml,{quote(' '.join(svg.split()), safe=SVG_SAFE)}"
         if len(address) <= min(room, MAX_PICTURE_BYTES):
-            found[rerun.picture] = address
+            moment = MOMENT.match(svg)
+            found[rerun.picture] = address, moment[1] if moment else ""
             room -= len(address)
     return found
 

@@ -20,7 +20,7 @@ from regress.core.jobrecord import Bucket, JobCase, JobRecord
 from regress.core.plan import Plan
 from regress.core.project import Project
 from regress.core.runfile import Status
-from regress.report.tables import bucket_note, bucket_title
+from regress.report.tables import bucket_note
 from regress.run.record import RunRecord
 from regress.run.reruns import command_of
 
@@ -118,7 +118,7 @@ def _job(project: Project, plan: Plan, record: JobRecord, buckets: Buckets) -> C
     case = _case(record.planned.id, f"{job.subject}.{job.test}", _place(project, job), **said)
     case.time = record.seconds
     if record.status in KINDS:
-        title = bucket_title(bucket) if bucket else record.status.value
+        title = bucket.key if bucket else record.status.value
         _ends(case, KINDS[record.status], record.message, title, record.details)
     if record.log:
         case.system_out = f"log: {record.log}"
@@ -133,7 +133,7 @@ def _part(project: Project, found: JobCase, buckets: Buckets) -> Case:
     said = _said(bucket) or {"note": case.note}
     part = _case(f"{case.name} [{planned.id}]", classname, _place(project, planned.job), **said)
     if case.status is CaseStatus.FAILED:
-        _ends(part, Failure, case.message, bucket_title(bucket) if bucket else case.status.value)
+        _ends(part, Failure, case.message, bucket.key if bucket else case.status.value)
     elif case.status is CaseStatus.NOT_RUN:
         _ends(part, Skipped, f"not run: {found.record.message}", case.status.value)
     return part
@@ -143,7 +143,7 @@ def _said(bucket: Bucket | None) -> dict[str, str]:
     """Return the properties that describe the bucket of a failure."""
     if bucket is None:
         return {}
-    return {"bucket": bucket_title(bucket), "command": bucket.command, "note": bucket_note(bucket)}
+    return {"bucket": bucket.key, "command": bucket.command, "note": bucket_note(bucket)}
 
 
 def _coverage(record: RunRecord) -> Iterator[Case]:

@@ -13,7 +13,7 @@ from regress.core.limits import duration_text
 from regress.core.metrics import Figure
 from regress.core.point import Axis, IntegerAxis, MappingAxis, natural
 from regress.core.project import Table
-from regress.core.runfile import BAD, Status
+from regress.core.runfile import BAD, Score, Status
 from regress.core.terminal import sparkline
 from regress.history.database import HistoryView
 from regress.history.marks import outcomes, point_of
@@ -45,6 +45,7 @@ class ResultRow:
     passed: int = 0
     failed: int = 0
     not_run: int = 0
+    expected: int = 0
     operations: int = 0
     cycles: int = 0
     wall_seconds: float = 0.0
@@ -54,6 +55,12 @@ class ResultRow:
     def other(self) -> int:
         """Jobs that neither passed nor failed: expected failures, skipped, not run, interrupted."""
         return self.jobs - self.passed - self.failed
+
+    @property
+    def pass_rate(self) -> float | None:
+        """Percentage of ended jobs that passed or failed as expected; None if no job ended."""
+        good = self.passed + self.expected
+        return Score(good, good + self.failed).percent
 
     @property
     def clock_rate(self) -> float | None:
@@ -66,6 +73,7 @@ class ResultRow:
         self.passed += record.status is Status.PASSED
         self.failed += record.status in BAD
         self.not_run += record.status is Status.NOT_RUN
+        self.expected += record.status is Status.EXPECTED_FAILURE
         self.seconds += record.seconds
         if record.result:
             self.operations += record.result.operations
@@ -148,6 +156,28 @@ def matrix(record: RunRecord) -> tuple[list[str], list[tuple[str, list[ResultRow
     return subjects, [(test, [cells.get((test, name)) for name in subjects]) for test in tests]
 
 
+def rows_by_test(
+    record: RunRecord,
+) -> tuple[list[str], list[tuple[str, list[ResultRow | None], ResultRow]]]:
+    """Return the results of each test on each simulator, tests with failures first.
+
+    Returns:
+        (simulators, rows). A row is a test, one cell per simulator, and the sum; a cell is None if
+        no job was planned.
+    """
+    cells: dict[tuple[str, str], ResultRow] = {}
+    sums: dict[str, ResultRow] = {}
+    for job in record.jobs:
+        test, simulator = job.planned.job.test, job.planned.point.simulator
+        cells.setdefault((test, simulator), ResultRow("", "", (), simulator)).add(job)
+        sums.setdefault(test, ResultRow("", "", (), "")).add(job)
+    simulators = sorted({simulator for _, simulator in cells}, key=natural)
+    tests = sorted(sums, key=lambda test: (not sums[test].failed, natural(test)))
+    return simulators, [
+        (test, [cells.get((test, name)) for name in simulators], sums[test]) for test in tests
+    ]
+
+
 def shows_operations(record: RunRecord) -> bool:
     """Return whether tables have columns of operations: the project or a job counts them."""
     return record.project.counts_operations or record.operations > 0
@@ -203,8 +233,8 @@ def lost_attempts(record: RunRecord) -> list[tuple[str, int]]:
 
 
 def bucket_title(bucket: Bucket) -> str:
-    """Return the common part of a bucket's messages; never empty."""
-    return bucket.key or bucket.message or "no message"
+    """Return the message of a bucket's first failure, without its operands; never empty."""
+    return bucket.title or "no message"
 
 
 def bucket_count(bucket: Bucket) -> str:

@@ -115,7 +115,7 @@ def joined(project: Project, found: Sequence[Bucket]) -> list[Bucket]:
         if first is not bucket:
             first.jobs.extend(job for job in bucket.jobs if job not in first.jobs)
             first.cases.extend(bucket.cases)
-            first.also.append(bucket.key)
+            first.also.append(bucket.title)
     return list(kept.values())
 
 

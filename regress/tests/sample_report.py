@@ -174,7 +174,9 @@ def _waves(job: JobRecord, number: int, size: int) -> str:
     names = ("clk_i", "start_i", "x_i", "y_i", "table_address", "s_o", "c_o", "state")
     lines = [
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 220" font-family="monospace"'
-        ' font-size="11"><style>rect{fill:none}</style>'
+        ' font-size="11" data-moment="0.6222"><style>rect{fill:none}'
+        "@media (prefers-color-scheme:dark){svg{color-scheme:light dark}text{fill:#e3e6ea}}"
+        "</style>"
     ]
     y = 0
     while sum(map(len, lines)) < size:

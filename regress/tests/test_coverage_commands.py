@@ -9,6 +9,8 @@ import pytest
 
 from regress.cli.command_line import main
 from regress.core.jobfile import JobResult
+from regress.run.reaching import reach_command
+from regress.tests.conftest import PROJECT, make_job
 from regress.tests.coverage_files import make_design, make_run, write_dat
 from regress.tests.stand_in import goals_of, job_of
 
@@ -62,7 +64,34 @@ def test_holes_of_the_function(tmp_path: Path, none: list[str], capsys: Capture)
     assert main(["holes", str(make_run(tmp_path / "run", {"a": result})), *none]) == 1
     shown = capsys.readouterr().out
     assert "faster_montgomery table_address '1111': reached by random, corners" in shown
-    assert "1 functional holes, code coverage not measured" in shown
+    assert "1 functional hole, code coverage not measured" in shown
+
+
+def test_a_hole_comes_with_the_command_that_reaches_it(
+    tmp_path: Path, none: list[str], capsys: Capture
+) -> None:
+    """The list with twice the seeds; without a list, a job of the test with another seed."""
+    result = complete()
+    del result.coverage["table_address"]["bins"]["1111"]
+    folder = make_run(tmp_path / "run", {"a": result})
+    main(["holes", str(folder), *none])
+    job = "regress job random faster_montgomery 16 verilator --seed 4 "
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "reach it: " in line)
+    assert job in line
+    data = json.loads((folder / "run.json").read_text())
+    data["plan"]["source"] = "lists/my.yaml"
+    (folder / "run.json").write_text(json.dumps(data))
+    main(["holes", str(folder), *none])
+    words = "regress run lists/my.yaml --arch faster_montgomery --test random --seeds 2"
+    assert capsys.readouterr().out.splitlines()[1].endswith(words)
+
+
+def test_a_hole_that_no_test_reaches_has_no_command() -> None:
+    planned = [make_job()]
+    name = planned[0].job.subject
+    assert reach_command(PROJECT, "", planned, name, ()) == ""
+    assert reach_command(PROJECT, "", planned, "another", ("random",)) == ""
+    assert " job corners " in reach_command(PROJECT, "a.yaml", planned, name, ("corners",))
 
 
 def test_a_group_that_was_never_collected_is_one_line(
@@ -73,7 +102,8 @@ def test_a_group_that_was_never_collected_is_one_line(
     assert main(["holes", str(make_run(tmp_path / "run", {"a": result})), *none]) == 1
     shown = capsys.readouterr().out.splitlines()
     assert "faster_montgomery table_address: no job that collects it passed, 16 bins" in shown
-    assert len(shown) == 2
+    assert "reach it: " in shown[1]
+    assert len(shown) == 3
 
 
 def test_stale_exclusions_are_seen(stored: Path, tmp_path: Path, capsys: Capture) -> None:

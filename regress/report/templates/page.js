@@ -47,6 +47,15 @@
     setTimeout(() => { button.textContent = "copy"; }, 1500);
   };
 
+  // A narrow screen shows a part of the waveform: begin with the failure.
+  const show = (box) => {
+    const image = box.querySelector("img");
+    const seek = () => { box.scrollLeft = box.dataset.moment * image.clientWidth - 0.6 * box.clientWidth; };
+    if (image.complete) seek();
+    else image.addEventListener("load", seek);
+  };
+
+  document.querySelectorAll(".picture[data-moment]").forEach(show);
   form.hidden = false;
   form.addEventListener("input", apply);
   form.addEventListener("submit", (event) => event.preventDefault());
