@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import fill
 from typing import Any
 
@@ -15,11 +15,18 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from models.registry import hardware_architectures
+from verif.bench.configuration.design import EXPONENTIATION
 from verif.implement.point import ImplementationPoint
+from verif.implement.quantities import figures
 from verif.implement.tables import number
 
 SIZE = (7.2, 4.6)
 MARKERS = "os^vD<>Ph*Xp"
+LINES = ("-", "--", "-.", ":")
+# Others' designs: papers and peers.
+OTHERS = {"color": "#555555", "linestyle": "none", "markersize": 7}
+OTHER_MARKERS = "+x1234|_"
+LOG = ", logarithmic scale"
 # Twelve distinct colours of matplotlib's pairs, the dark ones first.
 COLOURS = tuple(colormaps["tab20"](index) for index in (*range(0, 20, 2), 1, 3, 5, 7))
 # Modules that a bar shows by name; the rest is one part.
@@ -63,7 +70,7 @@ def over_width(
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
     widths: set[int] = set()
-    styles = _styles(points)
+    styles = series_styles(points)
     for label, some in _by_label(points).items():
         mine = {point.width: number for point in some if (number := value(point))}
         if mine:
@@ -79,27 +86,32 @@ def over_width(
         axes.set_yscale("log")
         _plain_numbers(axes.yaxis)
     axes.set_xticks(sorted(widths), [str(width) for width in sorted(widths)])
-    axes.set_xlabel("operand width, bits")
-    axes.set_ylabel(unit)
+    axes.set_xlabel(f"operand width, bits{LOG}")
+    axes.set_ylabel(unit + LOG * (axes.get_yscale() == "log"))
     _finish(figure)
     return _svg(figure)
 
 
 def trade(points: Sequence[ImplementationPoint]) -> str:
-    """Area against time of one full-length exponentiation, of points of one width."""
+    """Area against time of one full-length exponentiation, of points of one width.
+
+    What papers and peers publish of the same design and width stands beside ours.
+    """
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
-    styles = _styles(points)
+    styles = series_styles(points)
     for label, some in _by_label(points).items():
         axes.plot(
             [point.time_exponentiation_ms for point in some], [point.size for point in some],
-            label=label, linestyle="none", **styles[label],
+            label=label, **{**styles[label], "linestyle": "none"},
         )  # fmt: skip
+    for marker, (label, ms, luts) in zip(OTHER_MARKERS, _published(points[0]), strict=False):
+        axes.plot(ms, luts, label=fill(label, LEGEND_LETTERS), marker=marker, **OTHERS)
     axes.set_xscale("log")
     axes.set_yscale("log")
     _plain_numbers(axes.xaxis, axes.yaxis)
-    axes.set_xlabel(f"one exponentiation of {points[0].width} bits, ms (left is faster)")
-    axes.set_ylabel(f"{_unit(points)} (lower is smaller)")
+    axes.set_xlabel(f"one exponentiation of {points[0].width} bits, ms (left is faster){LOG}")
+    axes.set_ylabel(f"{_unit(points)} (lower is smaller){LOG}")
     _finish(figure)
     return _svg(figure)
 
@@ -166,21 +178,41 @@ def _widths(points: Sequence[ImplementationPoint]) -> list[int]:
     return [common, widest] if widest > common and len(have[widest]) >= WORTH else [common]
 
 
-def _styles(points: Iterable[ImplementationPoint]) -> dict[str, dict[str, Any]]:
-    """By label: an architecture's colour and filled marker, the same in every picture.
+def _published(like: ImplementationPoint) -> Iterator[tuple[str, float, int]]:
+    """Yield (label, ms of one exponentiation, LUTs) of papers and peers at a point's width."""
+    if not like.luts:
+        return
+    for known in figures()["points"]:
+        of, value = known["of"], known["published"]
+        same = (of["design"], of["width"]) == (like.design, like.width)
+        if same and {"exponentiation_ms", "luts"} <= set(value):
+            yield f"paper: {known['place']}", value["exponentiation_ms"], value["luts"]
+    for name, what, luts, *_, at in figures()["peers"]:
+        if like.design == EXPONENTIATION.name and at and at["width"] == like.width:
+            yield f"peer: {name}, {what}", at["ms"], luts
 
-    With parameters of its own it has the same colour, and empty markers of other shapes.
+
+def series_styles(points: Iterable[ImplementationPoint]) -> dict[str, dict[str, Any]]:
+    """Return by label: an architecture's colour, line and filled marker, the same in every picture.
+
+    With parameters of its own it has an empty marker of another shape, and a colour that no other
+    series of the picture has while there are such colours.
     """
     names, found, variants = list(hardware_architectures()), {}, Counter()
-    for label, (point, *_) in _by_label(points).items():
-        index = names.index(point.architecture)
+    series = _by_label(points)
+    taken = {names.index(point.architecture) for point, *_ in series.values() if not point.variant}
+    free = [index for index in range(len(COLOURS)) if index not in taken]
+    for label, (point, *_) in series.items():
+        index = shape = colour = names.index(point.architecture)
         if point.variant:
             variants[point.architecture] += 1
-        shape = index + variants[point.architecture] if point.variant else index
+            shape += variants[point.architecture]
+            colour = free.pop(0) if free else index
         found[label] = {
-            "color": COLOURS[index % len(COLOURS)],
+            "color": COLOURS[colour % len(COLOURS)],
             "marker": MARKERS[shape % len(MARKERS)],
             "fillstyle": "none" if point.variant else "full",
+            "linestyle": LINES[shape % len(LINES)],
         }
     return found
 
@@ -201,7 +233,9 @@ def _unit(points: Sequence[ImplementationPoint]) -> str:
 def _plain_numbers(*axes: Axis) -> None:
     """Numbers as in the tables instead of 2 x 10**3, and no two that touch."""
     for axis in axes:
-        axis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
+        low, high = axis.get_view_interval()
+        steps = (1, 3) if high > 60 * low else (1, 1.5, 2, 3, 5, 7)
+        axis.set_major_locator(LogLocator(subs=steps))
         axis.set_minor_locator(NullLocator())
         axis.set_major_formatter(lambda value, _: number(value))
 

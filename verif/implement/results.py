@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from regress.cli.options import Call
 from regress.cli.session import load
 from regress.core.archive import read_run
+from regress.core.errors import UsageError
 from regress.core.project import Project
 from regress.core.terminal import PASSED, say
 from verif.bench.configuration.design import ROOT
@@ -35,6 +37,10 @@ NEXT = (
     "Next: [measure a design](../../verif/docs/implement.md), or "
     "[cycles of each multiplier](../../verif/docs/cycles.md)."
 )
+# End of the name of a commit whose files were changed.
+DIRTY = "-dirty"
+# Holds the place of the contents list until all headings are known.
+CONTENTS = "<!-- contents -->"
 
 
 def add_results(commands: Any, _: Project) -> None:
@@ -56,6 +62,7 @@ def _run(call: Call) -> int:
     for folder in call.runs:
         record = load(call.context, folder)
         commit = read_run(call.context, record.folder).tools["sources"]
+        check_committed(folder, commit)
         points |= {
             point.id: merged(point, points.get(point.id))
             for point in measured_points(record, commit)
@@ -64,6 +71,16 @@ def _run(call: Call) -> int:
     write_page(points.values())
     say(call.console, f"{len(points)} points: {(DOCS / PAGE).relative_to(ROOT)}")
     return PASSED
+
+
+def check_committed(run: Path | str, commit: str) -> None:
+    """Reject a run on uncommitted changes: no commit has what it measured.
+
+    Raises:
+        UsageError: the run has uncommitted changes.
+    """
+    if commit.endswith(DIRTY):
+        raise UsageError(f"{run}: measured on uncommitted changes ({commit}); commit them first")
 
 
 def merged(point: ImplementationPoint, known: ImplementationPoint | None) -> ImplementationPoint:
@@ -152,6 +169,8 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
         "A multiplier has its loader, checks and word-serial adder with it; the papers have the "
         "loop and its registers.",
         "",
+        CONTENTS,
+        "",
         "## The papers' statements, measured with the open flow",
         "",
         *(f"- {text}" for text in statements(measured)),
@@ -197,7 +216,19 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
     ]
     for title, text in all_points(measured):
         lines += [f"{title}", "", text]
-    return "\n".join(lines).rstrip() + f"\n<!-- /table -->\n\n{NEXT}\n"
+    text = "\n".join(lines).rstrip() + f"\n<!-- /table -->\n\n{NEXT}\n"
+    return text.replace(CONTENTS, contents(text))
+
+
+def contents(text: str) -> str:
+    """Return a list of links to the second-level headings of a Markdown page."""
+    titles = re.findall(r"^## (.+)$", text, flags=re.MULTILINE)
+    return "\n".join(f"- [{title}](#{_anchor(title)})" for title in titles)
+
+
+def _anchor(title: str) -> str:
+    """Return the anchor that GitHub gives a heading."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 def _span(dates: Sequence[Any]) -> str:

@@ -207,7 +207,7 @@ def peer_table() -> str:
     """What other open cores take on the same flow."""
     rows = [
         [name, what, *(number(value) for value in values), time]
-        for name, what, *values, time in figures()["peers"]
+        for name, what, *values, time, _ in figures()["peers"]
     ]
     return markdown(("core", "configuration", "LUT", "FF", "18×18", "MHz", "time"), rows)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from regress.core.errors import UsageError
-from verif.implement.pictures import pictures
+from verif.implement.pictures import LOG, pictures, series_styles
 from verif.implement.point import KEPT, ImplementationPoint, read_points, write_points
 from verif.implement.quantities import METRICS, Measured, figures
-from verif.implement.results import DOCS, PAGE, merged, page, write_page
+from verif.implement.results import CONTENTS, DOCS, PAGE, check_committed, merged, page, write_page
 from verif.implement.statements import statements
 from verif.implement.tables import (
     all_points,
@@ -120,6 +120,51 @@ def test_the_widest_points_have_their_picture_beside_that_of_all_architectures()
     found = pictures([*common, *wide])
     assert "Elements20" in found[title.format(1024)]
     assert "mwr2mm" in found[title.format(256)]
+
+
+def test_series_of_a_picture_differ_in_colour_and_line_or_marker() -> None:
+    """Six sets of parameters of one architecture were six brown signs."""
+    names = [f"multiplier-mwrkmm-1024-Elements{p}-ecp5" for p in range(2, 8)]
+    same = [point("mwrkmm", 4000, 60.0).model_copy(update={"id": name}) for name in names]
+    found = series_styles([*same, point("mwr2mm", 4000, 60.0), point("mwrkmm", 4000, 60.0)])
+    assert len({style["color"] for style in found.values()}) == 8
+    plain = [series_styles([point(n, 4000, 60.0)])[n] for n in ("fast_montgomery", "mm42")]
+    assert plain[0]["linestyle"] != plain[1]["linestyle"]
+
+
+def test_papers_and_peers_stand_in_the_picture_by_which_a_designer_chooses() -> None:
+    at = "Area against time of one exponentiation: 1024 bits, {}, ecp5"
+    multiplier = point("quotient_pipelined", 4700, 100.0)
+    core = point("mwrkmm", 15000, 65.0).model_copy(update={"id": "exponentiation-mwrkmm-1024-ecp5"})
+    found = pictures([multiplier, core])
+    assert "Jiang" in found[at.format("multiplier")]
+    assert "Cryptech" not in found[at.format("multiplier")]
+    for name in ("Cryptech", "secworks", "Michalski"):
+        assert name in found[at.format("exponentiation")]
+
+
+def test_logarithmic_axes_say_so() -> None:
+    found = pictures([point("mwrkmm", 9000, 60.0, width=256), point("mwrkmm", 15000, 62.0)])
+    clock, area = (found[f"{what} over width: multiplier, ecp5"] for what in ("Clock", "Area"))
+    assert (clock.count(LOG), area.count(LOG)) == (1, 2)
+    assert found["Area against time of one exponentiation: 1024 bits, multiplier, ecp5"].count(
+        LOG
+    ) == 2  # fmt: skip
+
+
+def test_the_page_begins_with_its_contents() -> None:
+    text = page([routed({1: 100.0})], [])
+    listed = text[: text.index("\n## ")]
+    titles = [line[3:] for line in text.splitlines() if line.startswith("## ")]
+    assert [f"[{title}](#" in listed for title in titles] == [True] * len(titles)
+    assert "](#gajbhiye--joshi-2018-table-iv" in listed
+    assert CONTENTS not in text
+
+
+def test_what_uncommitted_changes_gave_is_rejected() -> None:
+    check_committed("run", "1ec2d3c914b7")
+    with pytest.raises(UsageError, match="run: measured on uncommitted changes"):
+        check_committed("run", "1ec2d3c914b7-dirty")
 
 
 def test_every_figure_is_one_of_a_known_metric_and_column() -> None:
