@@ -25,7 +25,7 @@ from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.point import PointError
 from regress.core.project import Project
 from regress.core.runfile import Status
-from regress.core.terminal import PASSED, Parser, plain_console, run_command
+from regress.core.terminal import PASSED, Parser, plain_console, plural, run_command
 from regress.history.database import BY_HAND
 from regress.report.console import show_catalogue, show_plan, show_run
 from regress.run.folders import find_job
@@ -190,7 +190,7 @@ def _rerun(call: Call) -> int:
     if not jobs:
         raise UsageError(f"{call.run_folder}: no job failed, nothing to run again")
     call.hdl = call.hdl or plan.hdl
-    what = f"{len(jobs)} jobs of {call.run_folder} again"
+    what = f"{plural(len(jobs), 'job', 'jobs')} of {call.run_folder} again"
     return _run_jobs(f"rerun-{plan.name}", what, jobs, call)
 
 

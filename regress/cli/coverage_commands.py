@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from regress.cli.options import Call
-from regress.core.terminal import FAILED, PASSED, Cell, say, show_table
+from regress.core.terminal import FAILED, PASSED, Cell, plural, say, show_table
 from regress.coverage.code import GOAL_KINDS, KINDS, CodeCoverage
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.functional import Coverage, goal_hits
 from regress.coverage.holes import Hole, find_holes, planned_goals
 from regress.coverage.store import coverage_of_run, merge_runs
-from regress.report.tables import plural
 from regress.run.reaching import reach_command
 
 

@@ -21,13 +21,12 @@ from regress.core.limits import DiskSpace, Limit, time_budget
 from regress.core.plan import Plan
 from regress.core.processes import ProcessGroups
 from regress.core.runfile import Status
-from regress.core.terminal import FAILED, INTERRUPTED, PASSED, say
+from regress.core.terminal import FAILED, INTERRUPTED, PASSED, plural, say
 from regress.coverage.exclusions import load_exclusions
 from regress.coverage.store import coverage_of_run
 from regress.coverage.target import CoverageTarget, Use
 from regress.executors.local import Executor, LocalExecutor
 from regress.history.database import HistoryError, HistoryView
-from regress.report.tables import plural
 from regress.run.buckets import buckets
 from regress.run.build import Builder, long_points
 from regress.run.cross_check import compare_simulators
@@ -266,7 +265,7 @@ class _Session:
                 say(console, note)
         for simulator, reason in self.skipped.items():
             count = sum(planned.point.simulator == simulator for planned in self.plan.jobs)
-            say(console, f"{count} jobs skipped: {reason}", "yellow")
+            say(console, f"{plural(count, 'job', 'jobs')} skipped: {reason}", "yellow")
 
     def _repeat(self, builder: Builder, executor: Executor, console: Console) -> None:
         if self.record.buckets or self.record.disagreements:

@@ -98,6 +98,11 @@ def sparkline(values: Sequence[float | None]) -> str:
     return f"{bars} {low:.4g} … {high:.4g}" if span else f"{bars} {low:.4g}"
 
 
+def plural(number: int, one: str, many: str) -> str:
+    """Return for instance ``3 jobs``; empty for 0."""
+    return f"{number} {one if number == 1 else many}" if number else ""
+
+
 def say(console: Console, line: str, style: str | None = None) -> None:
     """Print one line unchanged, whatever its length."""
     console.print(Text(line, style or ""), soft_wrap=True)

@@ -19,6 +19,7 @@ from regress.core.formats.files import read_yaml
 from regress.core.formats.model import Duration, Format, Positive, Text
 from regress.core.processes import ProcessGroups
 from regress.core.project import Project
+from regress.core.terminal import plural
 from regress.executors.cluster import CLOSE_SECONDS, DaskExecutor
 from regress.executors.workers import LOST, NoWorkers, connect
 
@@ -117,7 +118,7 @@ def start_cluster(
                 maximum_jobs=settings.workers,
                 interval=RENEW_SECONDS,
             )
-            say(f"{settings.type}: asked for {settings.workers} workers")
+            say(f"{settings.type}: asked for {plural(settings.workers, 'worker', 'workers')}")
         return DaskExecutor(
             project,
             connect(cluster.scheduler_address),

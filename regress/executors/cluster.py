@@ -19,6 +19,7 @@ from distributed import CancelledError, Client, KilledWorker
 from regress.core.jobfile import JOB_FILE
 from regress.core.processes import Ended, ProcessGroups
 from regress.core.project import Project
+from regress.core.terminal import plural
 from regress.executors.host import SOURCES, JobHost, by_value, tasks
 from regress.executors.local import Runnable, WorkerLost
 from regress.executors.workers import LOST, NoWorkers, differences
@@ -288,4 +289,5 @@ class DaskExecutor:
             self._unfit.add(address)
             self._say(f"worker {self._place(address)} is left out: {different}")
         else:
-            self._say(f"worker {self._place(address)} takes {worker['nthreads']} jobs at once")
+            jobs = plural(worker["nthreads"], "job", "jobs")
+            self._say(f"worker {self._place(address)} takes {jobs} at once")

@@ -15,10 +15,9 @@ from regress.core.lists import RegressionList
 from regress.core.plan import PlannedJob
 from regress.core.project import Project
 from regress.core.runfile import Rerun, Status
-from regress.core.terminal import say, show_table
+from regress.core.terminal import plural, say, show_table
 from regress.report import coverage_tables, tables
 from regress.report.html import HTML_FILE
-from regress.report.tables import plural
 from regress.run.record import RunRecord
 
 MAX_BUCKETS = 15
@@ -221,7 +220,9 @@ def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0)
     show_table(console, "Plan", f"Job,Seed#,{operations}Timeout#", rows)
     builds = len({job.point for job in plan})
     limit = f", time budget {duration_text(budget)}" if budget else ""
-    asked = f", {sum(job.job.operations for job in plan)} operations asked for" if counted else ""
+    total = sum(job.job.operations for job in plan)
+    operations = plural(total, "operation", "operations") or "0 operations"
+    asked = f", {operations} asked for" if counted else ""
     what = f"{plural(len(plan), 'job', 'jobs')} on {plural(builds, 'build', 'builds')}"
     say(console, f"{what}{asked}{limit}")
 

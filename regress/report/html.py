@@ -23,11 +23,11 @@ from regress.core.jobrecord import JobCase, JobRecord
 from regress.core.limits import duration_text
 from regress.core.point import natural
 from regress.core.runfile import BAD, Rerun, Status
-from regress.core.terminal import headings
+from regress.core.terminal import headings, plural
 from regress.history.database import HistoryView
 from regress.report import coverage_tables, tables
 from regress.report.plots import Plot, history_plots, run_plots
-from regress.report.tables import ResultRow, plural
+from regress.report.tables import ResultRow
 from regress.run.record import RunRecord, tool_versions
 
 HTML_FILE = "report.html"

@@ -14,7 +14,7 @@ from regress.core.metrics import Figure
 from regress.core.point import Axis, IntegerAxis, MappingAxis, natural
 from regress.core.project import Table
 from regress.core.runfile import BAD, Score, Status
-from regress.core.terminal import sparkline
+from regress.core.terminal import plural, sparkline
 from regress.history.database import HistoryView
 from regress.history.marks import outcomes, point_of
 from regress.history.trends import Trend
@@ -295,7 +295,8 @@ def status_counts(record: RunRecord) -> str:
 def summary_text(record: RunRecord) -> str:
     """Return the whole run in one line, without the verdict."""
     counted = shows_operations(record)
-    checked = f"{record.operations} operations checked in " if counted else ""
+    operations = plural(record.operations, "operation", "operations") or "0 operations"
+    checked = f"{operations} checked in " if counted else ""
     cases = Counter(found.case.status for found in record.cases)
     parts = [
         status_counts(record) or "no job",
@@ -310,11 +311,6 @@ def summary_text(record: RunRecord) -> str:
         f"{checked}{duration_text(record.seconds)}",
     ]
     return "; ".join(part for part in parts if part)
-
-
-def plural(number: int, one: str, many: str) -> str:
-    """Return for instance ``3 jobs``; empty for 0."""
-    return f"{number} {one if number == 1 else many}" if number else ""
 
 
 def rate_text(rate: float | None) -> str:

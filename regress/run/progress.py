@@ -21,7 +21,7 @@ from regress.core.buildrecord import BuildOutcome
 from regress.core.cases import cases_text
 from regress.core.jobrecord import JobRecord
 from regress.core.runfile import BAD, Status
-from regress.core.terminal import say
+from regress.core.terminal import plural, say
 
 WORDS = {Status.PASSED: "PASS", Status.FAILED: "FAIL", Status.SKIPPED: "SKIP"}
 # Without a terminal, print the number of cases at this interval.
@@ -60,7 +60,12 @@ class Display:
         self._progress.update(self._builds, total=builds)
         self._progress.update(self._jobs, total=jobs)
         self._progress.update(self._cases, total=cases, visible=cases > 0)
-        self._say(f"{builds} builds, {jobs} jobs{f', {cases} cases' if cases else ''}")
+        numbers = (
+            plural(builds, "build", "builds") or "0 builds",
+            plural(jobs, "job", "jobs") or "0 jobs",
+            plural(cases, "case", "cases"),
+        )
+        self._say(", ".join(filter(None, numbers)))
         self._progress.start()
 
     def cases(self, done: int) -> None:
@@ -98,7 +103,7 @@ class Display:
         """End the display."""
         self._progress.stop()
         if self._left_out:
-            self._say(f"{self._left_out} jobs not run", "yellow")
+            self._say(plural(self._left_out, "job not run", "jobs not run"), "yellow")
 
     def _count(self, task: TaskID) -> str:
         counted = self._progress.tasks[task]
@@ -128,6 +133,6 @@ def job_line(record: JobRecord) -> str:
     if record.cases:
         words.append(cases_text(Counter(case.status for case in record.cases)))
     elif record.result:
-        words.append(f"{record.result.operations} operations")
+        words.append(plural(record.result.operations, "operation", "operations") or "0 operations")
     line = " ".join(words)
     return f"{line}: {record.message}" if record.message else line

@@ -19,9 +19,10 @@ from regress.waves.picture import Picture
 from regress.waves.words import abbreviated, short_operands
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import ROOT
-from verif.bench.configuration.job import point_of
+from verif.bench.configuration.job import job_of, point_of
 from verif.bench.waves.mismatch import bits_text, find
 from verif.bench.waves.scopes import unit_path, unit_paths
+from verif.bench.waves.signals import state_names
 from verif.bench.waves.tests.conftest import JOB, WRONG_ENTRY, at_16_bits
 from verif.bench.waves.view import WAVES, wave_signals, wave_view
 from verif.library.edits.operators import Replace
@@ -319,3 +320,17 @@ def test_long_operands_are_short_in_a_message() -> None:
 )
 def test_long_values_say_which_bits_differ(seen: int | str, right: int, text: str) -> None:
     assert bits_text(seen, right) == text
+
+
+def test_the_picture_of_the_page_shows_states_of_the_present_design() -> None:
+    """It showed states that no longer exist. Signals are hierarchical names, states are words."""
+    svg = (ROOT / "verif" / "docs" / "waveform.svg").read_text()
+    shown = re.search(r'class="wv-h"[^>]*>(\w+) ', svg)
+    assert shown
+    config = BenchConfig.from_job(job_of("random", shown[1], 32, SIMULATOR, seed=1))
+    titles = set(re.findall(r"<title>([\w.\[\]]+)</title>", svg))
+    states = {title for title in titles if "." not in title}
+    paths = {f"{TOP}.{signal.path}" for signal in wave_signals(config)}
+    assert states
+    assert states <= set(state_names(config).values())
+    assert {title for title in titles if "." in title} <= paths
