@@ -200,7 +200,7 @@ def test_progress_counts_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         for done in (0, 120, 120, 480):
             display.cases(done)
     lines = (tmp_path / "out").read_text().splitlines()
-    assert lines == ["1 builds, 2 jobs, 500 cases", "[cases 120/500]", "[cases 480/500]"]
+    assert lines == ["1 build, 2 jobs, 500 cases", "[cases 120/500]", "[cases 480/500]"]
 
 
 def test_a_record_without_cases_has_them_all_not_run(tmp_path: Path) -> None:

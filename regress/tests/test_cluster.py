@@ -110,7 +110,7 @@ def test_a_job_runs_and_its_files_come_back(
     assert [job.status for job in record.jobs] == [Status.PASSED] * 2
     assert (first_attempt(tmp_path) / "log.txt").read_text() == "hello\n"
     assert (first_attempt(tmp_path) / "results.xml").exists()
-    assert said[0].endswith("takes 1 jobs at once")
+    assert said[0].endswith("takes 1 job at once")
 
 
 def test_no_worker_with_a_job_is_profiled(
