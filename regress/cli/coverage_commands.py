@@ -49,7 +49,7 @@ def _show_functional(call: Call, title: str, coverage: Coverage) -> None:
         excluded = sum(len(group.excluded - group.goal) for group in groups.values())
         counts = (len(groups), goal.total, goal.hit, excluded, goal.total - goal.hit)
         rows.append([subject, *counts])
-    titles = f"{call.project.subject.name},groups#,goal bins#,hit#,excluded#,missing#"
+    titles = f"{call.project.subject.name},groups#,required bins#,hit#,excluded#,missing#"
     show_table(call.console, title, titles, rows)
 
 

@@ -67,10 +67,10 @@ class RunFile:
     goals: tuple[GoalResult, ...]
     """The list's coverage goals."""
     closure: tuple[Closure, ...]
-    """With --until-coverage, what it took each subject to hit all the goal bins that it hit."""
+    """With --until-coverage, what it took each subject to hit all the required bins that it hit."""
     growth: tuple[GrowthPoint, ...]
     """How coverage grew, one entry a job that passed: seconds since the start, operations checked
-    so far, goal bins hit so far."""
+    so far, required bins hit so far."""
     buckets: tuple[BucketEntry, ...]
     """The failures, sorted by what they look like; the largest first."""
     code_coverage: dict[str, dict[str, Score]]

@@ -55,14 +55,14 @@ class GoalResult:
     group: str
     """Name of the coverage group."""
     met: bool
-    """Every goal bin was hit."""
+    """Every required bin was hit."""
     message: str
     """What is missing; empty if met."""
 
 
 @described()
 class Closure:
-    """What it took to hit all the goal bins of a subject that were hit."""
+    """What it took to hit all the required bins of a subject that were hit."""
 
     subject: str
     """Value on the project's first axis."""
@@ -73,9 +73,9 @@ class Closure:
     seconds: Seconds
     """Wall-clock time of these jobs, together."""
     hit: Count
-    """Goal bins that were hit."""
+    """Required bins that were hit."""
     total: Count
-    """Goal bins there are."""
+    """Required bins there are."""
 
 
 @described()

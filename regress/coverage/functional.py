@@ -44,12 +44,12 @@ class Group:
 
     @property
     def score(self) -> Score:
-        """Number of goal bins that were hit, and number of goal bins."""
+        """Number of required bins that were hit, and number of required bins."""
         return Score(sum(1 for name in self.goal if self.bins.get(name)), len(self.goal))
 
     @property
     def missing(self) -> list[str]:
-        """Goal bins that were not hit, sorted."""
+        """Required bins that were not hit, sorted."""
         return sorted(name for name in self.goal if not self.bins.get(name))
 
     @property
@@ -77,7 +77,7 @@ def add(coverage: Coverage, subject: str, groups: Mapping[str, Mapping[str, Any]
 
 
 def goal_hits(coverage: Coverage) -> Score:
-    """Return the score of the goal bins of all groups and subjects together."""
+    """Return the score of the required bins of all groups and subjects together."""
     scores = [group.score for named in coverage.values() for group in named.values()]
     return Score(sum(score.hit for score in scores), sum(score.total for score in scores))
 
@@ -103,8 +103,8 @@ def check_goals(
 ) -> list[GoalResult]:
     """Compare the coverage of the jobs that ran with the goals.
 
-    A goal is missed if its group was never collected. A goal is met if its group has no goal bins,
-    for instance because the subject has no table.
+    A goal is missed if its group was never collected. A goal is met if its group has no required
+    bins, for instance because the subject has no table.
 
     Args:
         project: states which top collects a group.

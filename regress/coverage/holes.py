@@ -15,7 +15,7 @@ from regress.coverage.functional import Coverage, Group, add
 
 @dataclass(frozen=True, order=True)
 class Hole:
-    """A goal bin that was not hit.
+    """A required bin that was not hit.
 
     Attributes:
         tests: tests that reach it, the likeliest first.
@@ -56,7 +56,7 @@ def planned_goals(project: Project, jobs: Iterable[Job], exclusions: Exclusions)
 def find_holes(
     project: Project, coverage: Coverage, goals: Coverage, jobs: Iterable[Job]
 ) -> list[Hole]:
-    """Return the goal bins that were not hit, sorted by subject, group and bin.
+    """Return the required bins that were not hit, sorted by subject, group and bin.
 
     Args:
         project: states how a bin is reached.

@@ -112,7 +112,7 @@ class CoverageTarget:
         return found
 
     def closures(self) -> list[Closure]:
-        """Return when each subject hit the last of its goal bins."""
+        """Return when each subject hit the last of its required bins."""
         found = []
         for name, points in self.growth.items():
             last = next(n for n, point in enumerate(points) if point.hit == points[-1].hit)
@@ -121,7 +121,7 @@ class CoverageTarget:
         return found
 
     def score(self, subject: str) -> Score:
-        """Return the score of a subject's goal bins."""
+        """Return the score of a subject's required bins."""
         own = {name: group for (of, name), group in self._goals.items() if of == subject}
         return goal_hits({subject: own})
 

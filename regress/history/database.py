@@ -53,7 +53,7 @@ class NightlyRun:
     Attributes:
         started: start time in UTC.
         selection: how the command line narrowed the list, as JSON.
-        coverage: (goal bins hit, goal bins) of each subject.
+        coverage: (required bins hit, required bins) of each subject.
         apart: why it does not count as a run of its list; empty if it does.
     """
 
@@ -107,7 +107,7 @@ class NightlyRun:
 
     @property
     def coverage_percent(self) -> float | None:
-        """Percentage of the goal bins of all subjects that were hit; None without goals."""
+        """Percentage of the required bins of all subjects that were hit; None without goals."""
         hits, goals = zip(*self.coverage.values(), strict=True) if self.coverage else ((), ())
         return Score(sum(hits), sum(goals)).percent
 

@@ -102,7 +102,7 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
     ]
     # What failed jobs did not cover hides why they failed.
     if incomplete and not record.buckets:
-        titles = f"{record.project.subject.title},Group,Hit#,Goal#,Share#,Missing"
+        titles = f"{record.project.subject.title},Group,Hit#,Required#,Share#,Missing"
         show_table(console, "Incomplete coverage of the jobs that passed", titles, incomplete)
     complete = sum(len(entry.complete) for entry in subjects)
     if complete or incomplete:
@@ -112,7 +112,7 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
         say(console, f"code coverage: {text}")
     if record.target:
         titles, rows = coverage_tables.closure_titles(record), coverage_tables.closure_rows(record)
-        show_table(console, "Until the last goal bin was hit", titles, rows)
+        show_table(console, "Until the last required bin was hit", titles, rows)
 
 
 def show_problems(console: Console, record: RunRecord, *, cases: bool = True) -> None:

@@ -106,7 +106,7 @@ def code_files(record: RunRecord) -> list[CodeFile]:
 
 def closure_titles(record: RunRecord) -> str:
     """Return the columns of :func:`closure_rows`; see :func:`regress.report.tables.headings`."""
-    return f"{record.project.subject.title},Jobs#,Operations#,Time of the jobs#,Goal bins#"
+    return f"{record.project.subject.title},Jobs#,Operations#,Time of the jobs#,Required bins#"
 
 
 def closure_rows(record: RunRecord) -> list[list[str]]:

@@ -71,7 +71,7 @@ def _numbers(record: RunRecord) -> Iterator[tuple[str, str]]:
     if tables.shows_operations(record):
         yield "operations checked", str(record.operations)
     if record.coverage:
-        yield "coverage of goal bins", tables.percent_text(goal_hits(record.coverage).percent)
+        yield "required bins hit", tables.percent_text(goal_hits(record.coverage).percent)
     yield "time", duration_text(record.seconds)
     yield "jobs at once", str(record.workers)
     yield "master seed", str(record.plan.seed)

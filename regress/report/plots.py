@@ -84,14 +84,14 @@ def run_plots(record: RunRecord) -> list[Plot]:
             ("operations", "operations", [float(point.operations) for point in points]),
             ("time", "seconds", [point.seconds for point in points]),
         ):
-            plots.append(_growth(f"Goal bins hit over {what}", unit, values, hits, goal))
+            plots.append(_growth(f"Required bins hit over {what}", unit, values, hits, goal))
     if record.target:
         plots.append(closure_plot(record.target))
     return plots
 
 
 def closure_plot(target: CoverageTarget) -> Plot:
-    """Plot the share of each subject's goal bins that were hit, over its operations."""
+    """Plot the share of each subject's required bins that were hit, over its operations."""
 
     def draw(axes: Axes) -> None:
         for number, (name, points) in enumerate(sorted(target.growth.items())):
@@ -108,7 +108,7 @@ def closure_plot(target: CoverageTarget) -> Plot:
         axes.set_ylim(0, 103)
         axes.legend(loc="lower right", fontsize=6)
 
-    return _plot("Goal bins hit by subject, %", TALL_INCHES, draw)
+    return _plot("Required bins hit by subject, %", TALL_INCHES, draw)
 
 
 def history_plots(nightly_runs: Sequence[NightlyRun]) -> list[Plot]:
@@ -117,7 +117,7 @@ def history_plots(nightly_runs: Sequence[NightlyRun]) -> list[Plot]:
         return []
     return [
         _trend("Pass rate, %", nightly_runs, [run.pass_rate for run in nightly_runs], percent=True),
-        _trend("Coverage of goals, %", nightly_runs, [run.coverage_percent for run in nightly_runs],
+        _trend("Required bins hit, %", nightly_runs, [run.coverage_percent for run in nightly_runs],
                percent=True),
         _trend("Run time, minutes", nightly_runs, [run.seconds / 60 for run in nightly_runs]),
     ]  # fmt: skip
@@ -158,7 +158,7 @@ def _growth(title: str, unit: str, values: Sequence[float], hits: Sequence[int],
         axes.step(values, hits, where="post", color=COLOURS[0], linewidth=1.5)
         axes.axhline(goal, color=COLOURS[2], linewidth=1, linestyle="--")
         axes.annotate(
-            f"goal {goal}", (0.01, goal), xycoords=("axes fraction", "data"),
+            f"{goal} required", (0.01, goal), xycoords=("axes fraction", "data"),
             xytext=(0, -10), textcoords="offset points", color=COLOURS[2], fontsize=8,
         )  # fmt: skip
         axes.set_xlabel(unit)

@@ -191,7 +191,7 @@ def test_plots_need_data(tmp_path: Path) -> None:
     assert history_plots([]) == []
     night = NightlyRun.of(make_record(tmp_path, passed()))
     assert [plot.title for plot in history_plots([night, night])] == [
-        "Pass rate, %", "Coverage of goals, %", "Run time, minutes"
+        "Pass rate, %", "Required bins hit, %", "Run time, minutes"
     ]  # fmt: skip
 
 

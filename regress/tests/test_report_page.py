@@ -14,6 +14,7 @@ from regress.report import plots
 from regress.report.markdown import write_markdown
 from regress.report.tables import rows_by_test
 from regress.tests.conftest import make_job
+from regress.tests.sample_report import sample_record
 from regress.tests.test_report import failed, html, make_record, passed, terminal
 from regress.waves import picture
 
@@ -90,3 +91,15 @@ def test_the_last_runs_are_in_the_page_without_matplotlib(
     assert '<a href="../last%20night/report.html">' in page
     assert '<td class="number">50.0 %</td>' in page
     assert "The last" not in html(record, HistoryView([NightlyRun.of(record)]))
+
+
+def test_a_goal_is_a_coverage_group_of_the_list_and_nothing_else(tmp_path: Path) -> None:
+    """Bins that must be hit are called required."""
+    record = sample_record(tmp_path, 60, 2, eventful=True)
+    record.buckets = []
+    for text in (html(record), terminal(record, tmp_path), write_markdown(record).read_text()):
+        words = re.findall(r"\w*[ -]?\bgoals?\b[ -]?\w*", re.sub(r'class="[^"]*"', "", text), re.I)
+        allowed = r"(coverage )?goals? (not|met|table_)|id=|#goals|^.?goals.?$"
+        assert words
+        assert [word for word in words if not re.search(allowed, word, re.I)] == []
+        assert "equired" in text

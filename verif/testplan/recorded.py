@@ -48,7 +48,7 @@ class RecordedRun(Format):
         seconds: wall-clock time.
         operations: number of checked operations.
         tests: jobs by test.
-        coverage: goal bins that were hit, of all subjects, by coverage group.
+        coverage: required bins that were hit, of all subjects, by coverage group.
         code: code coverage after exclusions, by kind.
         failures: failed jobs by the check that failed first.
         toggle_holes: toggle points that were not hit, by reason.

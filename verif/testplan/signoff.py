@@ -181,7 +181,7 @@ def _figures(
     for run in runs:
         covered = added(run.coverage.values())
         if covered.total:
-            yield [f"functional coverage, list {run.name}", share(covered) + " goal bins", plan]
+            yield [f"functional coverage, list {run.name}", share(covered) + " required bins", plan]
         for kind in KINDS:
             if (score := run.code.get(kind)) and score.total:
                 yield [f"{kind} coverage, list {run.name}", _percent(score), plan]

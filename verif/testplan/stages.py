@@ -13,13 +13,15 @@ from verif.testplan.recorded import RecordedRun, TestCount, added, coverage_of, 
 from verif.testplan.tree import Tree
 
 STAGES = ("V0", "V1", "V2", "V3")
-# Share of the goal bins that V2 needs; V3 needs all.
+# Share of the required bins that V2 needs; V3 needs all.
 V2_PERCENT = 90.0
 RULES = (
     "V1: a list runs a test of the feature or a proof exists, and a check exists.",
-    f"V2: also, each test passed in a recorded run, {V2_PERCENT:.0f} % of the goal bins are hit.",
-    "V3: also, recorded runs of whole lists have its tests, all goal bins are hit, every claimed "
-    "proof is recorded, every fault of the feature is detected, and it has a fault or a proof.",
+    f"V2: also, each test passed in a recorded run, {V2_PERCENT:.0f} % of the required bins are "
+    "hit.",
+    "V3: also, recorded runs of whole lists have its tests, all required bins are hit, every "
+    "claimed proof is recorded, every fault of the feature is detected, and it has a fault or a "
+    "proof.",
 )
 
 
@@ -31,7 +33,7 @@ class State:
         lists: lists that run a test of the feature.
         tests: recorded jobs of each test; None for a test without a recorded job.
         partial: tests that only runs of a part of a list have.
-        coverage: goal bins of the groups; None without groups or records.
+        coverage: required bins of the groups; None without groups or records.
         proved: the claimed proofs that a recorded run has proved.
         faults: verdicts of the faults; None for a fault without a verdict.
     """

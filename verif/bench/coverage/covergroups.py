@@ -56,7 +56,7 @@ class Covergroup:
 
     @property
     def reach(self) -> tuple[str, ...]:
-        """The goal bins that a job of this configuration can hit."""
+        """The required bins that a job of this configuration can hit."""
         return self.goal
 
     def sample(self, bin_name: str) -> None:
@@ -84,7 +84,7 @@ class HitVector:
 
     @property
     def reach(self) -> tuple[str, ...]:
-        """The goal bins that a job of this configuration can hit."""
+        """The required bins that a job of this configuration can hit."""
         return self._goal
 
     def sample(self, vector: int) -> None:

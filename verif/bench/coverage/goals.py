@@ -30,7 +30,7 @@ def goals_of(job: Job) -> dict[str, tuple[str, ...]]:
 
 
 def bins_in_reach(job: Job) -> dict[str, frozenset[str]]:
-    """Return the goal bins that jobs of this configuration can hit, by group.
+    """Return the required bins that jobs of this configuration can hit, by group.
 
     Raises:
         KeyError: unknown architecture.
