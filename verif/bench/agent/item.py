@@ -187,7 +187,7 @@ class TransferItem(BusItem):
 
     def __str__(self) -> str:
         kind = f"write {self.data:#x} to" if self.write else "read"
-        return f"{kind} select {self.address}"
+        return f"{kind} address {self.address}"
 
 
 class ResetItem(BusItem):

@@ -45,7 +45,7 @@ def request_text(model: BusModel, request: Request) -> str:
         return model.commands.get(request.data, f"command {request.data:#x}")
     verb = "write" if request.write else "read"
     target = (model.operands if request.write else model.results).get(address)
-    name = f"{target.name}[{target.counter}]" if target else f"select {address}"
+    name = f"{target.name}[{target.counter}]" if target else f"address {address}"
     return f"{verb} {name} = {request.data:#x}" if request.write else f"{verb} {name}"
 
 
