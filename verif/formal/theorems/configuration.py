@@ -17,8 +17,10 @@ from verif.bench.configuration.design import (
     hardware,
 )
 from verif.formal.theorems.elaborate import Elaboration
+from verif.formal.theorems.labels import WIRES
 from verif.formal.theorems.machine import Fast, Faster, Shape
 from verif.formal.theorems.truth import MakeMachine
+from verif.formal.theorems.unfolded import Mm42, UnfoldedFast, UnfoldedFaster
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Theory:
         exact: theorem in this file that the iteration is exact.
         constants: assumption of the theorem about the constants.
         machine: the same machine for the fast check.
+        early: True if the cycle of the start iterates, so that a cycle may do several iterations.
     """
 
     module: str
@@ -38,14 +41,34 @@ class Theory:
     exact: str
     constants: str
     machine: MakeMachine
+    early: bool = False
+
+    @property
+    def wires(self) -> Mapping[str, str]:
+        """Nets of the core whose wires the proof names, and their signals."""
+        return WIRES if self.early else {}
 
 
-THEORIES = {
-    "fast_montgomery": Theory("Fast", "fast", "fast_iterates", "(fun _ => True)", Fast),
-    "faster_montgomery": Theory(
-        "Faster", "faster", "faster_iterates", "(constant_is_sum sh)", Faster
-    ),
+ANY, SUM = "(fun _ => True)", "(constant_is_sum sh)"
+# Theories of a module with one iteration a cycle, and of one that iterates from the start on.
+FAST = Theory("Fast", "fast", "fast_iterates", ANY, Fast)
+FASTER = Theory("Faster", "faster", "faster_iterates", SUM, Faster)
+UNFOLDED_FAST = Theory(
+    "UnfoldedFast", "unfolded_fast", "unfolded_fast_exact", ANY, UnfoldedFast, early=True
+)
+UNFOLDED_FASTER = Theory(
+    "UnfoldedFast", "unfolded_faster", "unfolded_faster_exact", SUM, UnfoldedFaster, early=True
+)
+MM42 = Theory("Mm42", "mm42", "mm42_exact", ANY, Mm42, early=True)
+MODULES = {
+    "fast_montgomery": (FAST, UNFOLDED_FAST),
+    "faster_montgomery": (FASTER, UNFOLDED_FASTER),
+    "mm42": (MM42, MM42),
 }
+THEORIES = (
+    "fast_montgomery", "faster_montgomery", "mm42",
+    "unfolded_fast_montgomery", "unfolded_faster_montgomery", "unfolded_mm42",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -59,6 +82,7 @@ class Configuration:
         what: settings of the elaboration.
         hdl: folder with the design.
         cycles: cycles from the start to done, by the registry's formula.
+        theory: theory of its core.
     """
 
     architecture: str
@@ -67,24 +91,27 @@ class Configuration:
     what: Elaboration
     hdl: Path
     cycles: int
+    theory: Theory
 
     @property
     def name(self) -> str:
         """Name of its folder, also used in messages."""
-        return (
-            f"{self.architecture}-n{self.width}-word{self.shape.word}-segment{self.shape.segment}"
+        name = f"{self.architecture}-n{self.width}-word{self.shape.word}"
+        return f"{name}-segment{self.shape.segment}" + (
+            f"-j{self.shape.unfolding}" if self.theory.early else ""
         )
 
     @property
-    def theory(self) -> Theory:
-        """Theory of its core."""
-        return THEORIES[self.architecture]
+    def theorem_cycles(self) -> int:
+        """Cycles from the start to done, by the theorem."""
+        loop = -(-self.width // self.shape.unfolding)
+        return loop if self.theory.early else loop + 1
 
 
 def configuration(
     name: str, width: int, parameters: Mapping[str, int], hdl: Path | None = None
 ) -> Configuration:
-    """Return a configuration from the multiplier's parameters AddWidth and SegmentWidth.
+    """Return a configuration from parameters: AddWidth, SegmentWidth, Unfolding.
 
     Args:
         name: registry name.
@@ -104,13 +131,25 @@ def configuration(
     except DesignError as error:
         raise UsageError(str(error)) from None
     segment = made.values.get(SEGMENT, SEGMENTS.default)
-    shape = Shape(width, made.parameters["Guard"], made.values["AddWidth"], segment)
+    unfolding = made.values.get("Unfolding", 1)
+    shape = Shape(width, made.parameters["Guard"], made.values["AddWidth"], segment, unfolding)
+    theory = MODULES[str(made.core.module)][unfolding > 1]
+    if theory.early and width <= 2 * unfolding:
+        raise UsageError(
+            f"width {width} of {name}: the theorem of Unfolding = {unfolding} accepts "
+            f"{2 * unfolding + 1} and more"
+        )
     what = Elaboration(
         sources=made.sources,
         top=str(made.core.module),
         # The core is the top, so the macro that names it in the unit is not needed.
         defines={"SEGMENT_WIDTH": str(segment)},
-        parameters={"Width": width, "Guard": shape.guard, "WordWidth": shape.word},
+        parameters={
+            "Width": width,
+            "Guard": shape.guard,
+            "WordWidth": shape.word,
+            "Unfolding": unfolding,
+        },
     )
     cycles = made.core.timing.loop_cycles(width)
-    return Configuration(name, width, shape, what, hdl or ROOT / "hdl", cycles)
+    return Configuration(name, width, shape, what, hdl or ROOT / "hdl", cycles, theory)

@@ -17,8 +17,9 @@ from regress.core.processes import ProcessGroups
 THEORIES = Path(__file__).with_name("theories")
 # Each theory comes after the theories that it imports.
 ORDER = (
-    "Logic", "Netlist", "Numbers", "Machine", "Iteration", "Fast", "Faster", "Control", "Product",
-    "Rest", "Core", "Adder", "Exists",
+    "Logic", "Netlist", "Numbers", "Machine", "Iteration", "Fast", "Faster", "Counter", "Control",
+    "Product", "Rest", "Core", "Adder", "Exists", "Unfolded", "UnfoldedProduct", "UnfoldedCore",
+    "UnfoldedFast", "Mm42",
 )  # fmt: skip
 LIBRARY = "Modmul"
 CLOSED = "Closed under the global context"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from verif.formal.theorems.labels import Label, Labelled
+from verif.formal.theorems.machine import Shape
 from verif.formal.theorems.netlist import FALSE, TRUE
 from verif.formal.theorems.truth import evaluate
 
@@ -34,12 +35,18 @@ class Counterexample:
         return f"X = {self.x:#x}, Y = {self.y:#x}, M = {self.m:#x}: {self.problem}"
 
 
-def counterexample(core: Labelled, width: int) -> Counterexample | None:
+def counterexample(core: Labelled, shape: Shape, cycles: int) -> Counterexample | None:
     """Return a wrong product; None if random operands find none or the search is too long.
+
+    Args:
+        core: the netlist.
+        shape: its parameters.
+        cycles: cycles from the start to done.
 
     Every product starts directly after a reset; Y is below M, and M is odd with its top bit set.
     """
-    if (width + 3) * len(core.netlist.gates) > MAX_EVALUATIONS:
+    width = shape.width
+    if (cycles + 2) * len(core.netlist.gates) > MAX_EVALUATIONS:
         return None
     generator = random.Random(width)
     top = 1 << (width - 1)
@@ -47,25 +54,30 @@ def counterexample(core: Labelled, width: int) -> Counterexample | None:
     for _ in range(LANES):
         m = generator.randrange(top + 1, 2 * top, 2)
         products.append((generator.randrange(m), generator.randrange(m), m))
-    return _first_wrong(_simulate(core, products, width), products, width)
+    return _first_wrong(_simulate(core, products, shape, cycles), products, shape, cycles)
 
 
 def _first_wrong(
-    cycles: Iterator[Mapping[Label, int]], products: list[tuple[int, int, int]], width: int
+    simulated: Iterator[Mapping[Label, int]],
+    products: list[tuple[int, int, int]],
+    shape: Shape,
+    cycles: int,
 ) -> Counterexample | None:
     """Return the first wrong product in the first cycle that has one."""
-    for cycle, values in enumerate(cycles):
-        expected = {"Next": cycle < width, "Done": cycle == width + 1, "Busy": cycle > 0}
+    width = shape.width
+    takes = -(-width // shape.unfolding)
+    for cycle, values in enumerate(simulated):
+        expected = {"Next": cycle < takes, "Done": cycle == cycles, "Busy": cycle > 0}
         for lane, (x, y, m) in enumerate(products):
             for signal, value in expected.items():
                 if values[Label(signal, 0)] >> lane & 1 != value:
                     problem = f"{signal} is {int(not value)} in cycle {cycle} after the start"
                     return Counterexample(x, y, m, problem)
-            if cycle == width + 1:
+            if cycle == cycles:
                 total = sum(
                     (values[Label(signal, bit)] >> lane & 1) << bit
                     for signal in ("OutS", "OutC")
-                    for bit in range(width)
+                    for bit in range(width + shape.guard)
                 )
                 if total >= 2 * m or ((total << width) - x * y) % m:
                     product = x * y * pow(1 << width, -1, m) % m
@@ -75,9 +87,10 @@ def _first_wrong(
 
 
 def _simulate(
-    core: Labelled, products: list[tuple[int, int, int]], width: int
+    core: Labelled, products: list[tuple[int, int, int]], shape: Shape, cycles: int
 ) -> Iterator[Mapping[Label, int]]:
     """Yield the outputs of each cycle from start to done; the first is the cycle after reset."""
+    width = shape.width
     ones = (1 << len(products)) - 1
 
     def vector(numbers: list[int], bit: int) -> int:
@@ -89,11 +102,14 @@ def _simulate(
     sums = [y + m for y, m in zip(ys, ms, strict=True)]
     steady |= {Label("Constant", bit): vector(sums, bit) for bit in range(width + 1)}
     held = {label: 0 for label, _ in core.registers}
-    for cycle in range(width + 2):
+    for cycle in range(cycles + 1):
         inputs = {
             **steady,
             **held,
-            Label("X", 0): vector(xs, cycle),
+            **{
+                Label("X", j): vector(xs, cycle * shape.unfolding + j)
+                for j in range(shape.unfolding)
+            },
             Label("Start", 0): ones if cycle == 0 else 0,
         }
         wires = {FALSE: 0, TRUE: ones}

@@ -7,10 +7,10 @@ it is compared under its name. Port names define what the theorem is about, so t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from verif.formal.theorems.netlist import Netlist, NetlistError
+from verif.formal.theorems.netlist import FALSE, TRUE, Gate, Netlist, NetlistError, in_order
 
 
 @dataclass(frozen=True, order=True)
@@ -38,7 +38,7 @@ PORTS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "description_o": (("Description", None),),
 }
 
-# In the order of machine_registers in Machine.v. The group is the number of a copy.
+# In the order of machine_registers in Machine.v and Unfolded.v. The group is the number of a copy.
 SEGMENT = r"\.gen_segment\[(\d+)\]\.copy_q"
 REGISTERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("RegS", re.compile(r"u_iterations\.s_q")),
@@ -47,6 +47,7 @@ REGISTERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("TakesM", re.compile(r"gen_iteration\[0\]\.gen_ahead\.u_with_m" + SEGMENT)),
     ("Moves", re.compile(r"u_iterations\.gen_ahead\.u_moves" + SEGMENT)),
     ("Iterates", re.compile(r"u_iterations\.gen_ahead\.u_iterates" + SEGMENT)),
+    ("Unloads", re.compile(r"u_iterations\.gen_now\.unload_q")),
     ("State", re.compile(r"u_iterations\.u_control\.state_q")),
     ("Count", re.compile(r"u_iterations\.u_control\.count_q")),
     ("Last", re.compile(r"u_iterations\.u_control\.last_q")),
@@ -55,6 +56,10 @@ REGISTERS: tuple[tuple[str, re.Pattern[str]], ...] = (
 OUTPUTS = (
     "OutS", "OutC", "Busy", "Done", "Next", "TableValid", "TableAddr", "OutState", "Description",
 )  # fmt: skip
+
+# Wires that a theory with several iterations a cycle names: nets of the core, in the order of
+# machine_wires in Unfolded.v. They need no trust, like registers.
+WIRES = {"behind_s": "WireS", "behind_c": "WireC"}
 
 
 @dataclass(frozen=True)
@@ -66,20 +71,35 @@ class Labelled:
         sources: wire and label of each input in use and of each register.
         registers: label and wire of the next value of each register, in the machine's order.
         outputs: label and wire of each output, in the machine's order.
+        wires: label and driver of each named wire, in the machine's order. Gates NAME give them
+            a wire of their own, which everything else reads.
+        names: label by the wire that a gate NAME drives.
     """
 
     netlist: Netlist
     sources: Sequence[tuple[int, Label]]
     registers: Sequence[tuple[Label, int]]
     outputs: Sequence[tuple[Label, int]]
+    wires: Sequence[tuple[Label, int]] = ()
+    names: Mapping[int, Label] = field(default_factory=dict)
 
 
-def labelled(netlist: Netlist) -> Labelled:
+def labelled(netlist: Netlist, wires: Mapping[str, str] | None = None) -> Labelled:
     """Return a core's netlist with labels.
 
+    Args:
+        netlist: the core.
+        wires: signal of the machine by net of the core, for wires with a name.
+
     Raises:
-        NetlistError: the machine does not have a port or a register of the netlist.
+        NetlistError: the machine does not have a port or a register of the netlist, or the netlist
+            does not have a named wire.
     """
+    named = _named(netlist, wires or {})
+    names = {wire: label for label, (_, wire) in named.items()}
+    # By number: each name after the names that its driver reads.
+    following = sorted(named, key=lambda label: (label.bit, label.signal))
+    netlist = _with_names(netlist, dict(named[label] for label in following))
     inputs = {wire: label for label, wire in _ports(netlist.inputs.items())}
     inputs |= {wire: Label("Unknown", bit) for bit, wire in enumerate(netlist.unknown)}
     outputs = sorted(_ports(netlist.outputs.items()), key=lambda item: _place(OUTPUTS, item[0]))
@@ -94,7 +114,43 @@ def labelled(netlist: Netlist) -> Labelled:
     read = {wire for gate in netlist.gates for wire in gate.inputs}
     read |= {wire for _, wire in (*registers, *outputs)}
     sources = [(wire, label) for wire, label in inputs.items() if wire in read]
-    return Labelled(netlist, [*sources, *held.items()], registers, outputs)
+    drivers = [(label, driver) for label, (driver, _) in named.items()]
+    return Labelled(netlist, [*sources, *held.items()], registers, outputs, drivers, names)
+
+
+def _named(netlist: Netlist, wires: Mapping[str, str]) -> dict[Label, tuple[int, int]]:
+    """Return driver and new wire of each named wire."""
+    free = max((gate.output for gate in netlist.gates), default=TRUE) + 1
+    free = max(free, *netlist.registers, *netlist.unknown, 0) + 1
+    named: dict[Label, tuple[int, int]] = {}
+    for net, signal in wires.items():
+        if net not in netlist.nets:
+            raise NetlistError(f"net {net}: the core has none of this name")
+        for bit, driver in enumerate(netlist.nets[net]):
+            named[Label(signal, bit)] = driver, free + len(named)
+    if len({driver for driver, _ in named.values()} - {FALSE, TRUE}) < len(named):
+        raise NetlistError(f"bits of {', '.join(wires)} are constants or equal")
+    return named
+
+
+def _with_names(netlist: Netlist, new: Mapping[int, int]) -> Netlist:
+    """Return the netlist in which everything reads the new wire of a driver."""
+    if not new:
+        return netlist
+    gates = [Gate("NAME", wire, (driver,)) for driver, wire in new.items()]
+    gates += [
+        replace(gate, inputs=tuple(new.get(wire, wire) for wire in gate.inputs))
+        for gate in netlist.gates
+    ]
+    return replace(
+        netlist,
+        outputs={
+            name: tuple(new.get(wire, wire) for wire in wires)
+            for name, wires in netlist.outputs.items()
+        },
+        gates=in_order(gates),
+        registers={wire: new.get(d, d) for wire, d in netlist.registers.items()},
+    )
 
 
 def _place(order: Sequence[str], label: Label) -> tuple[int, int]:

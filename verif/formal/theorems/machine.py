@@ -1,5 +1,7 @@
 """Python version of the machine of ``Machine.v``, ``Fast.v`` and ``Faster.v``, for the fast check.
 
+``unfolded.py`` has that of ``Unfolded.v``.
+
 Values are integers used as bit vectors, so one evaluation computes a whole truth table.
 """
 
@@ -16,12 +18,13 @@ Read = Callable[[Label], int]
 
 @dataclass(frozen=True)
 class Shape:
-    """Width, Guard, WordWidth and SegmentWidth of a configuration."""
+    """Width, Guard, WordWidth, SegmentWidth and Unfolding of a configuration."""
 
     width: int
     guard: int
     word: int
     segment: int
+    unfolding: int = 1
 
 
 def majority(a: int, b: int, c: int) -> int:
@@ -38,27 +41,38 @@ class Machine(ABC):
         ones: vector of ones.
     """
 
-    # Bits by which an operand's copies of "is added" reach further than the operand.
-    extra_takes = 0
-
     def __init__(self, shape: Shape, read: Read, ones: int) -> None:
         self.shape = shape
         self._read = read
         self._ones = ones
 
-    # What a core adds
+    # What a core is
+
+    @property
+    @abstractmethod
+    def iterations(self) -> int:
+        """Cycles that the counter counts."""
+
+    @property
+    @abstractmethod
+    def next(self) -> int:
+        """The core takes bits of X."""
 
     @abstractmethod
-    def next_s(self, i: int) -> int:
-        """Bit i of S after the iteration."""
+    def register_next(self, label: Label) -> int:
+        """Return the next value of a register."""
 
     @abstractmethod
-    def next_c(self, i: int) -> int:
-        """Bit i of C after the iteration."""
+    def output(self, label: Label) -> int:
+        """Return the value of an output."""
 
     @abstractmethod
-    def table_addr(self, i: int) -> int:
-        """Bit i of the observed address."""
+    def registers(self) -> list[Label]:
+        """Return every register."""
+
+    def wire(self, label: Label) -> int:
+        """Return the value of a named wire."""
+        raise KeyError(label)
 
     # Bits
 
@@ -94,11 +108,6 @@ class Machine(ABC):
         """The state is RUNNING."""
         return self.bit("State", 0) & self.no(self.bit("State", 1))
 
-    @property
-    def next(self) -> int:
-        """The core takes a bit of X."""
-        return (self.starting & self.bit("Start")) | (self.running & self.no(self.bit("Last")))
-
     def count_next(self, i: int) -> int:
         """Bit i of the counter's next value."""
         carry = self._ones
@@ -109,11 +118,57 @@ class Machine(ABC):
 
     def last_next(self) -> int:
         """The counter's next value is its last one."""
-        last = self.shape.width - 1
+        last = self.iterations - 1
         equal = self._ones
         for i in range(last.bit_length()):
             equal &= self.no(self.count_next(i) ^ self.constant(last, i))
         return equal
+
+    def state_next(self, i: int) -> int:
+        """Bit i of the next state."""
+        if i:
+            return self.running & self.bit("Last")
+        return (self.starting & self.bit("Start")) | (self.running & self.no(self.bit("Last")))
+
+    def control_output(self, label: Label) -> int:
+        """Return the value of an output of the state machine."""
+        return {
+            "Busy": self.bit("State", 0) | self.bit("State", 1),
+            "Done": self.bit("State", 1) & self.no(self.bit("State", 0)),
+            "Next": self.next,
+            "OutState": self.bit("State", label.bit),
+        }[label.signal]
+
+
+class BitSerial(Machine):
+    """A core with one iteration a cycle, whose addends are chosen one cycle ahead."""
+
+    # Bits by which an operand's copies of "is added" reach further than the operand.
+    extra_takes = 0
+
+    # What a core adds
+
+    @abstractmethod
+    def next_s(self, i: int) -> int:
+        """Bit i of S after the iteration."""
+
+    @abstractmethod
+    def next_c(self, i: int) -> int:
+        """Bit i of C after the iteration."""
+
+    @abstractmethod
+    def table_addr(self, i: int) -> int:
+        """Bit i of the observed address."""
+
+    @property
+    def iterations(self) -> int:
+        """Width."""
+        return self.shape.width
+
+    @property
+    def next(self) -> int:
+        """The core takes a bit of X."""
+        return (self.starting & self.bit("Start")) | (self.running & self.no(self.bit("Last")))
 
     # bit_serial_iterations
 
@@ -141,12 +196,7 @@ class Machine(ABC):
             "TakesM": lambda: self.next & self.odd,
             "Moves": lambda: self.next | self.bit("Unload"),
             "Iterates": lambda: self.next,
-            "State": lambda: (
-                self.running & self.bit("Last")
-                if i
-                else (self.starting & self.bit("Start"))
-                | (self.running & self.no(self.bit("Last")))
-            ),
+            "State": lambda: self.state_next(i),
             "Count": lambda: self.count_next(i),
             "Last": self.last_next,
         }
@@ -158,14 +208,10 @@ class Machine(ABC):
         terms: dict[str, Callable[[], int]] = {
             "OutS": lambda: self.held("RegS", i),
             "OutC": lambda: self.held("RegC", i),
-            "Busy": lambda: self.bit("State", 0) | self.bit("State", 1),
-            "Done": lambda: self.bit("State", 1) & self.no(self.bit("State", 0)),
-            "Next": lambda: self.next,
             "TableValid": lambda: 0 if i else self.running,
             "TableAddr": lambda: self.table_addr(i),
-            "OutState": lambda: self.bit("State", i),
         }
-        return terms[label.signal]()
+        return terms[label.signal]() if label.signal in terms else self.control_output(label)
 
     def registers(self) -> list[Label]:
         """Every register, in the order of ``Machine.v``."""
@@ -179,7 +225,7 @@ class Machine(ABC):
         return [Label(signal, i) for signal, size in sizes.items() for i in range(size)]
 
 
-class Fast(Machine):
+class Fast(BitSerial):
     """fast_montgomery: two carry-save adders."""
 
     def _chosen(self, operand: str, takes: str, i: int) -> int:
@@ -211,7 +257,7 @@ class Fast(Machine):
         return (s ^ c ^ y, self.bit("TakesY"))[i] if i < 2 else 0
 
 
-class Faster(Machine):
+class Faster(BitSerial):
     """faster_montgomery: one carry-save adder and a table."""
 
     extra_takes = 1

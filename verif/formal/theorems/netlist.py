@@ -29,7 +29,8 @@ class Gate:
     """One gate.
 
     Attributes:
-        kind: AND, OR, XOR, NOT or MUX (the last input selects between the first two).
+        kind: AND, OR, XOR, NOT, MUX (the last input selects between the first two), or NAME (the
+            same wire under a name of the machine).
         output: wire.
         inputs: wires.
     """
@@ -48,12 +49,14 @@ class Netlist:
         outputs: wires by port, lowest bit first.
         gates: each after the gates that drive its inputs.
         registers: wire of the next value by the wire of the register.
+        nets: wires of each net of the top module, lowest bit first.
         names: hierarchical path and bit number by the wire of a register.
         unknown: wires that are don't-cares in the source; each may have any value in any cycle.
     """
 
     inputs: Mapping[str, tuple[int, ...]]
     outputs: Mapping[str, tuple[int, ...]]
+    nets: Mapping[str, tuple[int, ...]]
     gates: Sequence[Gate]
     registers: Mapping[int, int]
     names: Mapping[int, tuple[str, int]]
@@ -89,7 +92,12 @@ def read_netlist(module: Mapping[str, Any], clock: str, reset: str) -> Netlist:
     return Netlist(
         inputs={name: ports[name] for name in ports if name in inputs - {clock, reset}},
         outputs={name: ports[name] for name in ports if name not in inputs},
-        gates=_in_order(gates),
+        nets={
+            name: reader.wires(net["bits"])
+            for name, net in module["netnames"].items()
+            if not net["hide_name"] and "." not in name
+        },
+        gates=in_order(gates),
         registers=registers,
         names=_names(module["netnames"], reader, registers),
         unknown=tuple(reader.unknown),
@@ -131,7 +139,12 @@ def _names(
     return names
 
 
-def _in_order(gates: Sequence[Gate]) -> list[Gate]:
+def in_order(gates: Sequence[Gate]) -> list[Gate]:
+    """Return gates with each after the gates that drive its inputs, else in the given order.
+
+    Raises:
+        NetlistError: the gates have a loop.
+    """
     driver = {gate.output: gate for gate in gates}
     order: list[Gate] = []
     done: set[int] = set()

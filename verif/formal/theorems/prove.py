@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from regress.core.processes import ProcessGroups
@@ -16,7 +16,8 @@ from verif.formal.theorems.elaborate import elaborate
 from verif.formal.theorems.joints import prove_joints
 from verif.formal.theorems.labels import Labelled, labelled
 from verif.formal.theorems.netlist import NetlistError
-from verif.formal.theorems.printer import DIFFERENCES, PROOF, print_netlist
+from verif.formal.theorems.printer import print_netlist
+from verif.formal.theorems.statements import print_differences, print_theorem
 from verif.formal.theorems.truth import differences
 
 # Maximum differing bits in a message.
@@ -70,13 +71,13 @@ class Prover:
         """
         folder = self._folder / configuration.name
         outcome = Outcome(configuration.name, REJECTED)
-        if (cycles := configuration.width + 1) != configuration.cycles:
+        if (cycles := configuration.theorem_cycles) != configuration.cycles:
             why = f"the theorem has {cycles} cycles, the registry {configuration.cycles}"
             return replace(outcome, why=(why,))
         begin = time.monotonic()
         try:
             netlist = elaborate(configuration.what, folder / "netlist", self._groups)
-            core = labelled(netlist)
+            core = labelled(netlist, configuration.theory.wires)
         except NetlistError as error:
             return replace(outcome, why=(str(error),))
         outcome = replace(
@@ -102,7 +103,7 @@ class Prover:
         if not found:
             return replace(outcome, verdict=CHECKED)
         why = _shortened([str(difference) for difference in found])
-        wrong = counterexample(core, configuration.width)
+        wrong = counterexample(core, configuration.shape, configuration.cycles)
         return replace(outcome, why=(*why, f"counterexample: {wrong}") if wrong else why)
 
     def _in_coq(
@@ -114,8 +115,8 @@ class Prover:
         coq: Coq,
     ) -> Outcome:
         theory = configuration.theory
-        text = print_netlist(core, theory.module, asdict(configuration.shape))
-        proof = PROOF.format(core=theory.core, constants=theory.constants, exact=theory.exact)
+        text = print_netlist(core, configuration.shape)
+        proof = print_theorem(theory, configuration.shape)
         key = hashlib.sha256(f"{coq.key}\n{text}{proof}".encode()).hexdigest()
         record = self._folder / "kept" / f"{key}.json"
         tool = f"Coq {coq.version}"
@@ -134,7 +135,7 @@ class Prover:
         if checked.passed:
             why = ("the theorem rests on axioms: see " + str(file.with_suffix(".log")),)
         else:
-            why = rejected_by_coq(text, theory.core, folder, coq)
+            why = rejected_by_coq(text, configuration, folder, coq)
         return replace(outcome, verdict=REJECTED, why=why)
 
     def _joined(self, outcome: Outcome, configuration: Configuration, folder: Path) -> Outcome:
@@ -144,10 +145,13 @@ class Prover:
         return replace(outcome, seconds=seconds, why=why, verdict=REJECTED if why else PROVED)
 
 
-def rejected_by_coq(text: str, core: str, folder: Path, coq: Coq) -> tuple[str, ...]:
+def rejected_by_coq(
+    text: str, configuration: Configuration, folder: Path, coq: Coq
+) -> tuple[str, ...]:
     """Return the bits that differ, computed by Coq."""
     file = folder / "Differences.v"
-    file.write_text(text + "\n" + DIFFERENCES.format(core=core))
+    wanted = print_differences(configuration.theory, configuration.shape)
+    file.write_text(text + "\n" + wanted)
     checked = coq.check(file)
     if not checked.passed:
         return (f"Coq does not read the netlist: see {file.with_suffix('.log')}",)

@@ -15,6 +15,8 @@ from verif.formal.theorems.netlist import FALSE, TRUE, Gate, NetlistError
 
 # The cones of these cores have at most 14 inputs (the counter at 4096 bits).
 MAX_INPUTS = 20
+# Methods of a machine.
+REGISTER, WIRE, OUTPUT = "register_next", "wire", "output"
 MakeMachine = Callable[[Shape, Read, int], Machine]
 
 
@@ -23,7 +25,7 @@ class Difference:
     """A bit that the netlist and the machine compute differently.
 
     Attributes:
-        bit: register or output.
+        bit: register, named wire or output.
         netlist, machine: value in each; None if only one of them has the register.
         inputs: input values for which they differ.
     """
@@ -53,25 +55,24 @@ def differences(labelled: Labelled, make: MakeMachine, shape: Shape) -> list[Dif
         NetlistError: a bit depends on more than :data:`MAX_INPUTS` other bits.
     """
     cones = _Cones(labelled)
-    roots = [(label, wire, True) for label, wire in labelled.registers]
+    roots = [(label, wire, REGISTER) for label, wire in labelled.registers]
+    roots += [(label, wire, WIRE) for label, wire in labelled.wires]
     # Only Coq compares the constants of the core description.
     roots += [
-        (label, wire, False) for label, wire in labelled.outputs if label.signal != "Description"
+        (label, wire, OUTPUT) for label, wire in labelled.outputs if label.signal != "Description"
     ]
     expected = make(shape, lambda label: 0, 1).registers()
     there = {label for label, _ in labelled.registers}
     found = [Difference(label, None, 1, {}) for label in expected if label not in there]
     extra = there - set(expected)
-    for label, wire, register in roots:
+    for label, wire, kind in roots:
         if label in extra:
             found.append(Difference(label, 1, None, {}))
             continue
 
-        def reference(
-            read: Read, ones: int, label: Label = label, register: bool = register
-        ) -> int:
-            machine = make(shape, read, ones)
-            return machine.register_next(label) if register else machine.output(label)
+        def reference(read: Read, ones: int, label: Label = label, kind: str = kind) -> int:
+            value: Callable[[Label], int] = getattr(make(shape, read, ones), kind)
+            return value(label)
 
         if difference := _compare(label, wire, cones, reference):
             found.append(difference)
@@ -118,7 +119,8 @@ class _Cones:
 
     def __init__(self, labelled: Labelled) -> None:
         self._driver = {gate.output: gate for gate in labelled.netlist.gates}
-        self._source = dict(labelled.sources)
+        # A named wire is cut: cones end there.
+        self._source = {**dict(labelled.sources), **labelled.names}
 
     def inputs(self, wire: int) -> dict[Label, None]:
         """Return the bits that a wire depends on."""
@@ -157,6 +159,8 @@ class _Cones:
 def evaluate(gate: Gate, values: list[int], ones: int) -> int:
     """Return a gate's output for vectors of values."""
     a = values[0]
+    if gate.kind == "NAME":
+        return a
     if gate.kind == "NOT":
         return a ^ ones
     b = values[1]

@@ -13,7 +13,14 @@ from verif.formal.theorems import command
 @pytest.mark.parametrize(
     "arguments, line",
     [
-        (["--arch", "mm42"], "no theory of mm42 yet; accepted: fast_montgomery, faster_montgomery"),
+        (
+            ["--arch", "mwr2mm"],
+            "no theory of mwr2mm yet; accepted: fast_montgomery, faster_montgomery",
+        ),
+        (
+            ["--arch", "unfolded_mm42", "--width", "8", "--parameter", "Unfolding=4"],
+            "width 8 of unfolded_mm42: the theorem of Unfolding = 4 accepts 9 and more",
+        ),
         (["--arch", "fast"], "unknown architecture 'fast'; accepted: fast_montgomery"),
         (["--width", "3"], "width 3 of fast_montgomery: accepted are 4 to 8192"),
         (["--width", "abc"], "'abc' is not accepted; accepted: 2 to 8192"),

@@ -12,7 +12,15 @@ THEOREMS = {
     "Core": ("core_product", "core_idle_after_reset", "core_idle_stays", "reduced_product"),
     "Fast": ("fast_iterates",),
     "Faster": ("faster_iterates",),
-    "Exists": ("core_runs",),
+    "Exists": ("machine_runs",),
+    "UnfoldedCore": (
+        "unfolded_product",
+        "unfolded_after_reset",
+        "unfolded_stays",
+        "unfolded_runs",
+    ),
+    "UnfoldedFast": ("unfolded_fast_exact", "unfolded_faster_exact"),
+    "Mm42": ("mm42_exact",),
     "Adder": ("kept_is_reduced", "unit_product"),
 }
 AXIOM = "Axiom wrong : 1 = 2.\nTheorem t : 1 = 2. Proof. exact wrong. Qed.\nPrint Assumptions t.\n"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from models.registry import architecture
 from regress.core.processes import ProcessGroups
 from verif.bench.configuration.design import ROOT
-from verif.formal.theorems.configuration import configuration
+from verif.formal.theorems.configuration import Configuration, configuration
 from verif.formal.theorems.coq import Coq
 from verif.formal.theorems.counterexample import counterexample
 from verif.formal.theorems.elaborate import elaborate
@@ -24,6 +24,10 @@ from verif.library.edits.operators import Operator, Replace
 
 FOLDER = ROOT / "build" / "proof" / "tests"
 WIDTH = 9
+CORES = (
+    ("fast_montgomery", 1), ("faster_montgomery", 1), ("mm42", 1), ("unfolded_mm42", 4),
+    ("unfolded_fast_montgomery", 2), ("unfolded_faster_montgomery", 3),
+)  # fmt: skip
 # One bit of M at position 5, of all others.
 POSITION = Replace(module="fast_montgomery", signal="addend_m", term="with_m", to="(@ & ~9'd32)")
 FAULTS: dict[str, tuple[str, Operator, str]] = {
@@ -54,6 +58,47 @@ FAULTS: dict[str, tuple[str, Operator, str]] = {
         Replace(module="fast_montgomery", port="u_with_y.bit_i", to="next && x_i[1]"),
         "TakesY 0",
     ),
+    # Cores with several iterations a cycle: the wire of one bit after one iteration is named.
+    "second iteration": (
+        "unfolded_fast_montgomery",
+        Replace(
+            module="fast_montgomery",
+            signal="addend_m",
+            term="with_m",
+            to="(@ & ((i == 1) ? ~9'd32 : 9'h1ff))",
+        ),
+        "WireS 13",
+    ),
+    "order of the bits of X in a cycle": (
+        "unfolded_faster_montgomery",
+        Replace(
+            module="faster_montgomery",
+            signal="addr",
+            at="gen_now",
+            to="{x_i[Unfolding - 1 - i], y_i[0], c[0], s[0]}",
+        ),
+        "WireS 0",
+    ),
+    "last iterations": (
+        "unfolded_mm42",
+        Replace(module="bit_serial_iterations", parameter="Rest", to="Unfolding"),
+        "RegS 0",
+    ),
+    "carry of the compressor": (
+        "unfolded_mm42",
+        Replace(module="mm42_iteration", signal="carry_1", to="(@) & ~(12'd1 << 7)"),
+        "WireS 6",
+    ),
+    "late unload": (
+        "unfolded_mm42",
+        Replace(
+            module="bit_serial_iterations",
+            signal="moves",
+            at="gen_now",
+            to="{Segments{iterate || control_i.unload}}",
+        ),
+        "RegS 0",
+    ),
     "next after the last bit": (
         "fast_montgomery",
         Replace(module="bit_serial_iterations", signal="next_o", to="(@) || done_o"),
@@ -62,22 +107,37 @@ FAULTS: dict[str, tuple[str, Operator, str]] = {
 }
 
 
-def _core(name: str, hdl: Path | None, folder: Path) -> Labelled:
-    what = configuration(name, WIDTH, {"SegmentWidth": 4}, hdl).what
-    return labelled(elaborate(what, folder, ProcessGroups()))
+UNFOLDINGS = {
+    "second iteration": 2, "order of the bits of X in a cycle": 3, "last iterations": 4,
+    "carry of the compressor": 2, "late unload": 2,
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["fast_montgomery", "faster_montgomery"])
-def test_checked_without_coq(name: str) -> None:
+def _chosen(name: str, unfolding: int = 1, hdl: Path | None = None, **more: int) -> Configuration:
+    """A configuration whose segments and cycles do not divide the width."""
+    parameters = {"SegmentWidth": 4, **more}
+    if "Unfolding" in {parameter.name for parameter in architecture(name).parameters}:
+        parameters["Unfolding"] = unfolding
+    return configuration(name, WIDTH, parameters, hdl)
+
+
+def _core(chosen: Configuration, folder: Path) -> Labelled:
+    return labelled(elaborate(chosen.what, folder, ProcessGroups()), chosen.theory.wires)
+
+
+@pytest.mark.parametrize("name, unfolding", CORES)
+def test_checked_without_coq(name: str, unfolding: int) -> None:
     prover = Prover(FOLDER, ProcessGroups(), None)
-    outcome = prover.prove(configuration(name, WIDTH, {"SegmentWidth": 4}))
+    chosen = _chosen(name, unfolding)
+    outcome = prover.prove(chosen)
     assert (outcome.verdict, outcome.why) == (CHECKED, ())
-    assert counterexample(_core(name, None, FOLDER / f"{name}-simulated"), WIDTH) is None
+    core = _core(chosen, FOLDER / f"{name}-simulated")
+    assert counterexample(core, chosen.shape, chosen.cycles) is None
 
 
-@pytest.mark.parametrize("name", ["fast_montgomery", "faster_montgomery"])
-def test_proved_in_coq_and_kept(name: str, coq: Coq) -> None:
-    chosen = configuration(name, WIDTH, {"SegmentWidth": 4, "AddWidth": 4})
+@pytest.mark.parametrize("name, unfolding", CORES)
+def test_proved_in_coq_and_kept(name: str, unfolding: int, coq: Coq) -> None:
+    chosen = _chosen(name, unfolding, AddWidth=4)
     prover = Prover(FOLDER, ProcessGroups(), coq)
     outcome = prover.prove(chosen)
     assert (outcome.verdict, outcome.why) == (PROVED, ())
@@ -89,29 +149,28 @@ def test_proved_in_coq_and_kept(name: str, coq: Coq) -> None:
 def test_a_fault_is_rejected_and_named(fault: str, tmp_path: Path) -> None:
     name, change, bit = FAULTS[fault]
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])
-    chosen = configuration(name, WIDTH, {"SegmentWidth": 4}, hdl)
+    chosen = _chosen(name, UNFOLDINGS.get(fault, 1), hdl)
     outcome = Prover(FOLDER / "faults", ProcessGroups(), None).prove(chosen)
     assert outcome.verdict == REJECTED
     assert any(line.startswith(f"{bit}:") for line in outcome.why), outcome.why
-    # All but one change a product; the core's words that leave too early are wrong later.
-    assert any("counterexample: X = " in line for line in outcome.why) == (fault != "unload")
+    # All but these change a product; words that leave too early or too late are wrong later.
+    assert any("counterexample: X = " in line for line in outcome.why) == ("unload" not in fault)
 
 
-@pytest.mark.parametrize("fault", ["one position", "last iteration", "unload"])
+@pytest.mark.parametrize("fault", ["one position", "last iteration", "unload", "second iteration"])
 def test_coq_alone_rejects_a_fault_and_names_it(fault: str, tmp_path: Path, coq: Coq) -> None:
     name, change, bit = FAULTS[fault]
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])
     folder = FOLDER / "coq"
-    core = _core(name, hdl, folder / "netlist")
-    chosen = configuration(name, WIDTH, {"SegmentWidth": 4}, hdl)
-    text = print_netlist(core, chosen.theory.module, asdict(chosen.shape))
-    why = rejected_by_coq(text, chosen.theory.core, folder, coq)
+    chosen = _chosen(name, UNFOLDINGS.get(fault, 1), hdl)
+    text = print_netlist(_core(chosen, folder / "netlist"), chosen.shape)
+    why = rejected_by_coq(text, chosen, folder, coq)
     assert any(line.startswith(f"{bit}:") for line in why), why
 
 
 def test_the_machine_of_another_word_width_is_another(tmp_path: Path) -> None:
-    core = _core("fast_montgomery", None, FOLDER / "words")
-    chosen = configuration("fast_montgomery", WIDTH, {"SegmentWidth": 4, "AddWidth": 4})
+    core = _core(_chosen("fast_montgomery"), FOLDER / "words")
+    chosen = _chosen("fast_montgomery", AddWidth=4)
     found = differences(core, chosen.theory.machine, chosen.shape)
     assert {difference.bit.signal for difference in found} == {"RegS", "RegC"}
 

@@ -2,7 +2,7 @@
 (* From the check of a netlist to the theorem about its products. *)
 
 From Coq Require Import Bool NArith ZArith List Lia.
-From Modmul Require Import Logic Netlist Numbers Machine Iteration Control Product Rest.
+From Modmul Require Import Logic Netlist Numbers Machine Iteration Counter Control Product Rest.
 Import ListNotations.
 Local Open Scope nat_scope.
 
@@ -13,37 +13,31 @@ Definition shows (n : netlist) (v : valuation) (o : var) (b : bool) : Prop :=
 Definition shows_number (n : netlist) (v : valuation) (s : signal) (k : nat) (z : Z) : Prop :=
   exists f : bits, (forall i, i < k -> shows n v (s, N.of_nat i) (at_ i f)) /\ value k f = z.
 
-(* A product that starts in cycle t0. *)
-Record product (net : netlist) (sh : shape) (e : nat -> valuation) (t0 : nat)
-    (x_value y_value m_value : Z) : Prop := {
-  cycles_done : forall i, i <= N.to_nat (width sh) + 1 ->
-    shows net (e (t0 + i)) (Done, 0%N) (i =? N.to_nat (width sh) + 1);
-  cycles_busy : forall i, i <= N.to_nat (width sh) + 1 ->
-    shows net (e (t0 + i)) (Busy, 0%N) (negb (i =? 0));
-  cycles_next : forall i, i <= N.to_nat (width sh) + 1 ->
-    shows net (e (t0 + i)) (Next, 0%N) (i <? N.to_nat (width sh));
+(* A product that starts in cycle t0: bits of X are taken in the first cycles, done comes in cycle
+   t0 + last + 1. size: bits of S and C. idle_core: the core can start the next product. *)
+Record product (net : netlist) (sh : shape) (idle_core : valuation -> Prop) (takes last size : nat)
+    (e : nat -> valuation) (t0 : nat) (x_value y_value m_value : Z) : Prop := {
+  cycles_done : forall i, i <= last + 1 -> shows net (e (t0 + i)) (Done, 0%N) (i =? last + 1);
+  cycles_busy : forall i, i <= last + 1 -> shows net (e (t0 + i)) (Busy, 0%N) (negb (i =? 0));
+  cycles_next : forall i, i <= last + 1 -> shows net (e (t0 + i)) (Next, 0%N) (i <? takes);
   result : exists s c q : Z,
-    shows_number net (e (t0 + (N.to_nat (width sh) + 1))) OutS (N.to_nat (width sh + guard sh)) s /\
-    shows_number net (e (t0 + (N.to_nat (width sh) + 1))) OutC (N.to_nat (width sh + guard sh)) c /\
+    shows_number net (e (t0 + (last + 1))) OutS (N.to_nat (width sh + guard sh)) s /\
+    shows_number net (e (t0 + (last + 1))) OutC (N.to_nat (width sh + guard sh)) c /\
     (0 <= q < 2 ^ Z.of_N (width sh))%Z /\
     (2 ^ Z.of_N (width sh) * (s + c) = x_value * y_value + q * m_value)%Z /\
     (0 <= s + c < y_value + m_value)%Z /\
     (* S and C leave by words: after as many unloads they are so many words down. *)
     forall k,
-      e (t0 + N.to_nat (width sh)) (Unload, 0%N) = false ->
-      (forall i, i < k -> e (t0 + (N.to_nat (width sh) + 2) + i) (Start, 0%N) = false) ->
-      let down := (2 ^ (Z.of_N (word sh) *
-        Z.of_nat (unloads e (t0 + (N.to_nat (width sh) + 1)) k)))%Z in
-      shows_number net (e (t0 + (N.to_nat (width sh) + 2) + k)) OutS
-        (N.to_nat (width sh + guard sh)) (s / down) /\
-      shows_number net (e (t0 + (N.to_nat (width sh) + 2) + k)) OutC
-        (N.to_nat (width sh + guard sh)) (c / down);
+      e (t0 + last) (Unload, 0%N) = false ->
+      (forall i, i < k -> e (t0 + (last + 2) + i) (Start, 0%N) = false) ->
+      let down := (2 ^ (Z.of_N (word sh) * Z.of_nat (unloads e (t0 + (last + 1)) k)))%Z in
+      shows_number net (e (t0 + (last + 2) + k)) OutS (N.to_nat (width sh + guard sh)) (s / down) /\
+      shows_number net (e (t0 + (last + 2) + k)) OutC (N.to_nat (width sh + guard sh)) (c / down);
   back : forall k,
-    e (t0 + N.to_nat (width sh)) (Unload, 0%N) = false ->
-    (forall i, i < k -> e (t0 + (N.to_nat (width sh) + 2) + i) (Start, 0%N) = false) ->
-    N.to_nat (width sh) <=
-      N.to_nat (word sh) * unloads e (t0 + (N.to_nat (width sh) + 1)) k ->
-    idle sh (e (t0 + (N.to_nat (width sh) + 2) + k))
+    e (t0 + last) (Unload, 0%N) = false ->
+    (forall i, i < k -> e (t0 + (last + 2) + i) (Start, 0%N) = false) ->
+    size <= N.to_nat (word sh) * unloads e (t0 + (last + 1)) k ->
+    idle_core (e (t0 + (last + 2) + k))
 }.
 
 Section Core.
@@ -54,12 +48,12 @@ Section Core.
   Variable e : nat -> valuation.
   Hypothesis RUN : run_of net e.
   Let n : nat := N.to_nat (width sh).
-  Let R : machine_run (bit_serial sh co) e := runs_agree net _ CHECKED e RUN.
+  Let R : machine_run (bit_serial sh co) e := runs_agree net _ CHECKED eq_refl e RUN.
 
   Lemma shown : forall v o, In o (machine_outputs (bit_serial sh co)) ->
     shows net v o (eval v (output_term sh co o)).
   Proof.
-    intros v o I. destruct (outputs_settle net _ CHECKED v o I) as [wire [A B]].
+    intros v o I. destruct (outputs_settle net _ CHECKED v v (no_names net _ CHECKED eq_refl v) o I) as [wire [A B]].
     exists wire. split; assumption.
   Qed.
 
@@ -98,7 +92,7 @@ Section Core.
   Proof. exact (idle_stays sh co e L R). Qed.
 
   Theorem core_product : forall t0 xv yv mv,
-    job sh ok e t0 xv yv mv -> product net sh e t0 xv yv mv.
+    job sh ok e t0 xv yv mv -> product net sh (idle sh) n n n e t0 xv yv mv.
   Proof.
     intros t0 xv yv mv J.
     pose proof (two sh co L) as N2. fold n in N2.

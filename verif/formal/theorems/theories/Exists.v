@@ -96,14 +96,13 @@ Proof.
   cbn [map fst]. rewrite (IH rs H), Q. reflexivity.
 Qed.
 
-Theorem core_runs : forall n sh co start inputs,
-  differences n (bit_serial sh co) = Some [] ->
+Theorem machine_runs : forall n m start inputs,
+  differences n m = Some [] -> NoDup (machine_registers m) ->
   exists e, run_of n e /\
     (forall v d b, In (v, d, b) (registers n) -> e O v = start v) /\
     (forall t v, (forall d b, ~ In (v, d, b) (registers n)) -> e t v = inputs t v).
 Proof.
-  intros n sh co start inputs H. apply run_exists. unfold differences in H.
-  destruct (settle_trees n) as [trees|]; [|discriminate]. injection H as H.
-  apply app_eq_nil in H as [H _]. rewrite (wrong_registers_names _ _ _ _ H).
-  apply unique_registers.
+  intros n m start inputs H U. apply run_exists.
+  destruct (parts_agree n m H) as [trees [_ [_ [W _]]]].
+  rewrite (wrong_registers_names _ _ _ _ W). exact U.
 Qed.

@@ -6,105 +6,114 @@ From Coq Require Import Bool NArith ZArith List Lia.
 From Modmul Require Import Logic Netlist Numbers Machine Iteration.
 Import ListNotations.
 
-Section Faster.
+Definition constant_is_sum (sh : shape) (e : valuation) : Prop :=
+  let n := N.to_nat (width sh) in
+  (number e Constant (S n) = number e Y n + number e M n)%Z.
+
+(* s, c: the pair before the iteration. y, m: the entry contains the operand, a copy for each
+   position. *)
+Section Adder.
   Variable sh : shape.
+  Variables s c y m : N -> term.
 
   Local Open Scope N_scope.
-  Definition takes (s : signal) (i : N) : term := Var (s, i / segment sh).
 
   (* 0, M, Y or the constant R = Y + M. *)
   Definition entry (i : N) : term :=
-    Or (Or (And (And (Var (Constant, i)) (takes TakesY i)) (takes TakesM i))
-           (And (And (held sh Y i) (takes TakesY i)) (Not (takes TakesM i))))
-       (And (And (held sh M i) (takes TakesM i)) (Not (takes TakesY i))).
+    Or (Or (And (And (Var (Constant, i)) (y i)) (m i))
+           (And (And (held sh Y i) (y i)) (Not (m i))))
+       (And (And (held sh M i) (m i)) (Not (y i))).
 
-  Definition sum (i : N) : term := sum_term (held sh RegS i) (held sh RegC i) (entry i).
-  Definition carry (i : N) : term := carry_term (held sh RegS i) (held sh RegC i) (entry i).
-
-  Definition faster : core := {|
-    next_s := fun i => sum (i + 1);
-    next_c := carry;
-    takes_bits := width sh + 1;
-    table_addr := fun i =>
-      if i =? 0 then Var (RegS, 0) else if i =? 1 then Var (RegC, 0)
-      else if i =? 2 then Var (Y, 0) else if i =? 3 then Var (TakesY, 0) else Const false;
-    core_description := description sh
-      [add_step 0 source_y source_m to_const_0; run_step;
-       add_step once source_s source_c to_result] 1
-  |}.
+  Definition sum (i : N) : term := sum_term (s i) (c i) (entry i).
+  Definition carry (i : N) : term := carry_term (s i) (c i) (entry i).
 
   Local Open Scope Z_scope.
 
-  Definition constant_is_sum (e : valuation) : Prop :=
-    let n := N.to_nat (width sh) in
-    number e Constant (S n) = number e Y n + number e M n.
-
-  Lemma entry_value : forall e y m n, constant_is_sum e -> n = N.to_nat (width sh) ->
-    (forall i, (i < S n)%nat -> e (TakesY, (N.of_nat i / segment sh)%N) = y) ->
-    (forall i, (i < S n)%nat -> e (TakesM, (N.of_nat i / segment sh)%N) = m) ->
+  Lemma entry_value : forall e (by_ bm : bool) n, constant_is_sum sh e -> n = N.to_nat (width sh) ->
+    (forall i, (i < S n)%nat -> eval e (y (N.of_nat i)) = by_) ->
+    (forall i, (i < S n)%nat -> eval e (m (N.of_nat i)) = bm) ->
     value (S n) (fun i => eval e (entry i)) =
-    Z.b2z y * number e Y n + Z.b2z m * number e M n.
+    Z.b2z by_ * number e Y n + Z.b2z bm * number e M n.
   Proof.
-    intros e y m n K N TY TM. unfold constant_is_sum in K. rewrite <- N in K.
+    intros e by_ bm n K N TY TM. unfold constant_is_sum in K. rewrite <- N in K.
     assert (W : N.of_nat n = width sh) by (subst n; apply Nnat.N2Nat.id).
     assert (E : forall s, value (S n) (fun i => eval e (held sh s i)) = number e s n).
-    { intro s. cbn [value]. rewrite (held_value sh e s n W). unfold at_, held.
+    { intro s0. cbn [value]. rewrite (held_value sh e s0 n W). unfold at_, held.
       rewrite W, N.ltb_irrefl. cbn [eval Z.b2z]. lia. }
     rewrite <- (E Y), <- (E M) in *.
-    transitivity (value (S n) (fun i => if y then if m then e (Constant, i) else eval e (held sh Y i)
-                                        else if m then eval e (held sh M i) else false)).
-    - apply value_same. intros i I. unfold at_, entry, takes. cbn [eval].
+    transitivity (value (S n) (fun i =>
+      if by_ then if bm then e (Constant, i) else eval e (held sh Y i)
+      else if bm then eval e (held sh M i) else false)).
+    - apply value_same. intros i I. unfold at_, entry. cbn [eval].
       rewrite TY, TM by exact I.
-      destruct y, m, (e (Constant, N.of_nat i)), (eval e (held sh Y (N.of_nat i))),
+      destruct by_, bm, (e (Constant, N.of_nat i)), (eval e (held sh Y (N.of_nat i))),
         (eval e (held sh M (N.of_nat i))); reflexivity.
     - unfold number at 1 in K.
-      destruct y, m; cbn [Z.b2z].
+      destruct by_, bm; cbn [Z.b2z].
       + rewrite K. lia.
       + lia.
       + lia.
       + rewrite value_zero by reflexivity. lia.
   Qed.
 
-  Theorem faster_iterates : iterates_exactly sh faster constant_is_sum.
+  Theorem faster_adds : forall e (by_ bm : bool) n, constant_is_sum sh e ->
+    n = N.to_nat (width sh) -> (0 < width sh)%N ->
+    eval e (s (N.of_nat n)) = false -> eval e (c (N.of_nat n)) = false ->
+    (forall i, (i < S n)%nat -> eval e (y (N.of_nat i)) = by_) ->
+    (forall i, (i < S n)%nat -> eval e (m (N.of_nat i)) = bm) ->
+    e (M, 0%N) = true ->
+    bm = xorb (xorb (eval e (s 0%N)) (eval e (c 0%N))) (by_ && e (Y, 0%N)) ->
+    2 * (number_of e n (fun i => sum (i + 1)) + number_of e n carry) =
+    number_of e n s + number_of e n c + Z.b2z by_ * number e Y n + Z.b2z bm * number e M n.
   Proof.
-    intros e y m n K TY TM ODD Q POS NW.
-    assert (W : N.of_nat n = width sh) by (subst n; apply Nnat.N2Nat.id).
-    assert (TAKES : N.to_nat (takes_bits faster) = S n) by (cbn; lia). rewrite TAKES in *.
-    pose proof (entry_value e y m n K NW TY TM) as E.
-    set (ev := fun (f : N -> term) (i : N) => eval e (f i)).
-    pose proof (carry_save (S n) (ev (held sh RegS)) (ev (held sh RegC)) (ev entry)) as A.
-    change (fun i => parity (ev (held sh RegS) i) (ev (held sh RegC) i) (ev entry i))
-      with (ev sum) in A.
-    change (fun i => majority (ev (held sh RegS) i) (ev (held sh RegC) i) (ev entry i))
-      with (ev carry) in A.
-    assert (HS : value n (ev (held sh RegS)) = number e RegS n) by (apply held_value; exact W).
-    assert (HC : value n (ev (held sh RegC)) = number e RegC n) by (apply held_value; exact W).
-    assert (TS : forall s, at_ n (ev (held sh s)) = false).
-    { intro s. unfold at_, ev, held. rewrite W, N.ltb_irrefl. reflexivity. }
-    assert (TC : at_ n (ev carry) = false).
-    { change (at_ n (ev carry)) with
-        (majority (at_ n (ev (held sh RegS))) (at_ n (ev (held sh RegC))) (at_ n (ev entry))).
-      rewrite !TS. destruct (at_ n (ev entry)); reflexivity. }
-    assert (VS : value n (above (ev sum)) = value n (ev (next_s faster))).
-    { apply value_same. intros i I. rewrite at_above. unfold at_, ev. cbn [next_s faster].
-      replace (N.of_nat (S i)) with (N.of_nat i + 1)%N by lia. reflexivity. }
-    (* The lowest bit of the sum is 0; that of the constant is the opposite of Y's. *)
+    intros e by_ bm n K NW POS HS HC TY TM ODD Q.
+    pose proof (entry_value e by_ bm n K NW TY TM) as E.
+    (* The lowest bit of the constant is the opposite of Y's. *)
     assert (R0 : e (Constant, 0%N) = negb (e (Y, 0%N))).
     { unfold constant_is_sum in K. rewrite <- NW in K. apply (f_equal Z.odd) in K.
       rewrite Z.odd_add in K. unfold number in K. rewrite !odd_value in K by lia.
       unfold at_ in K. change (N.of_nat 0) with 0%N in K. rewrite ODD in K. rewrite K.
       destruct (e (Y, 0%N)); reflexivity. }
-    assert (Z0 : at_ 0 (ev sum) = false).
-    { unfold at_, ev, sum, entry, takes, held. change (N.of_nat 0) with 0%N.
-      destruct (N.ltb_spec 0 (width sh)); [|lia]. cbn [eval sum_term].
-      specialize (TY 0%nat). specialize (TM 0%nat). change (N.of_nat 0) with 0%N in *.
-      rewrite TY, TM, R0, ODD by lia.
-      rewrite Q. destruct (e (RegS, 0%N)), (e (RegC, 0%N)), (e (Y, 0%N)), y; reflexivity. }
-    change (value (S n) (ev entry) = Z.b2z y * number e Y n + Z.b2z m * number e M n) in E.
-    rewrite (value_above n (ev sum)), Z0, VS, E in A. cbn [value] in A.
-    rewrite !TS, TC in A. cbn [Z.b2z] in A. rewrite HS, HC in A.
-    change (fun i => eval e (next_s faster i)) with (ev (next_s faster)).
-    change (fun i => eval e (next_c faster i)) with (ev carry).
-    lia.
+    pose proof (one_adder n (fun i => eval e (s i)) (fun i => eval e (c i))
+      (fun i => eval e (entry i)) HS HC) as A. rewrite E in A.
+    rewrite Z.add_assoc in A. apply A.
+    unfold at_, entry, held, parity. change (N.of_nat 0) with 0%N.
+    destruct (N.ltb_spec 0 (width sh)); [|lia]. cbn [eval].
+    specialize (TY 0%nat ltac:(lia)). specialize (TM 0%nat ltac:(lia)).
+    change (N.of_nat 0) with 0%N in *. rewrite TY, TM, R0, ODD, Q.
+    destruct (eval e (s 0%N)), (eval e (c 0%N)), (e (Y, 0%N)), by_; reflexivity.
+  Qed.
+End Adder.
+
+Section Faster.
+  Variable sh : shape.
+
+  Local Open Scope N_scope.
+  Definition takes (s : signal) (i : N) : term := Var (s, i / segment sh).
+
+  Definition faster : core := {|
+    next_s := fun i => sum sh (held sh RegS) (held sh RegC) (takes TakesY) (takes TakesM) (i + 1);
+    next_c := carry sh (held sh RegS) (held sh RegC) (takes TakesY) (takes TakesM);
+    takes_bits := width sh + 1;
+    table_addr := fun i =>
+      if i =? 0 then Var (RegS, 0) else if i =? 1 then Var (RegC, 0)
+      else if i =? 2 then Var (Y, 0) else if i =? 3 then Var (TakesY, 0) else Const false;
+    core_description := description sh
+      [add_step 0 source_y source_m to_const_0; run_step;
+       add_step once source_s source_c to_result] 1 1
+  |}.
+
+  Theorem faster_iterates : iterates_exactly sh faster (constant_is_sum sh).
+  Proof.
+    intros e y m n K TY TM ODD Q POS NW.
+    assert (W : N.of_nat n = width sh) by (subst n; apply Nnat.N2Nat.id).
+    assert (TAKES : N.to_nat (takes_bits faster) = S n) by (cbn; lia). rewrite TAKES in *.
+    assert (T : forall s, eval e (held sh s (N.of_nat n)) = false).
+    { intro s. unfold held. rewrite W, N.ltb_irrefl. reflexivity. }
+    assert (B : forall s, eval e (held sh s 0%N) = e (s, 0%N)).
+    { intro s. unfold held. destruct (N.ltb_spec 0 (width sh)); [reflexivity|lia]. }
+    pose proof (faster_adds sh (held sh RegS) (held sh RegC) (takes TakesY) (takes TakesM) e y m n K NW
+      POS (T RegS) (T RegC) TY TM ODD) as A. rewrite !B in A. specialize (A Q).
+    unfold number_of in A. rewrite !(held_value sh e _ n W) in A. exact A.
   Qed.
 End Faster.

@@ -13,6 +13,8 @@ Inductive signal :=
 | State | Count | Last   (* bit_serial_control *)
 | X | Y | M | Constant   (* operands *)
 | Start | Unload
+| Unloads                (* unfolded cores: the word shift of this cycle *)
+| WireS | WireC          (* unfolded cores: S and C after each iteration of a cycle; wires *)
 | Unknown                (* a don't-care of the source: any value in any cycle *)
 | OutS | OutC | Busy | Done | Next | TableValid | TableAddr | OutState | Description.
 
@@ -22,7 +24,12 @@ Definition index_of (s : signal) : N :=
   | Count => 7 | Last => 8 | X => 9 | Y => 10 | M => 11 | Constant => 12 | Start => 13
   | Unload => 14 | OutS => 15 | OutC => 16 | Busy => 17 | Done => 18 | Next => 19
   | TableValid => 20 | TableAddr => 21 | OutState => 22 | Description => 23 | Unknown => 24
+  | Unloads => 25 | WireS => 26 | WireC => 27
   end.
+
+(* Signals that are no inputs and no registers: wires to which the proof gives a name. *)
+Definition is_name (s : signal) : bool :=
+  match s with WireS | WireC => true | _ => false end.
 
 Definition var : Type := signal * N.
 Definition valuation : Type := var -> bool.

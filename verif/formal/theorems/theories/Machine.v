@@ -115,7 +115,9 @@ Definition bit_serial (sh : shape) (co : core) : machine := {|
     vector OutS (width sh + guard sh) ++ vector OutC (width sh + guard sh) ++
     vector Busy 1 ++ vector Done 1 ++ vector Next 1 ++ vector TableValid 4 ++
     vector TableAddr 16 ++ vector OutState 2 ++ vector Description description_bits;
-  machine_output := output_term sh co
+  machine_output := output_term sh co;
+  machine_wires := [];
+  machine_wire := fun _ => Const false
 |}.
 
 Lemma in_vector : forall s k i, (i < N.to_nat k)%nat -> In (s, N.of_nat i) (vector s k).
@@ -151,6 +153,6 @@ Definition to_const_0 : N := 0.
 Definition to_result : N := 7.
 
 (* program: the steps, the first one first, 0 (StepEnd) for the rest. *)
-Definition description (sh : shape) (program : list N) (slots : N) : N :=
+Definition description (sh : shape) (program : list N) (slots x_bits : N) : N :=
   pack [(128, fold_right (fun step n => N.shiftl n 16 + step) 0 program); (16, width sh);
-        (3, slots); (1, 0); (3, 1); (1, 0)].
+        (3, slots); (1, 0); (3, x_bits); (1, 0)].

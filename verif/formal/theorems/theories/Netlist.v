@@ -11,7 +11,8 @@ Inductive gate :=
 | OR (output a b : positive)
 | XOR (output a b : positive)
 | NOT (output a : positive)
-| MUX (output a b select : positive).
+| MUX (output a b select : positive)
+| NAME (output a : positive) (v : var).   (* the same wire; the proof calls it v *)
 
 Record netlist := {
   sources : list (positive * var);          (* inputs, and what registers hold *)
@@ -41,6 +42,7 @@ Definition drive (w : wires) (g : gate) : wires :=
   | XOR o a b => set w o (xorb (w a) (w b))
   | NOT o a => set w o (negb (w a))
   | MUX o a b s => set w o (if w s then w b else w a)
+  | NAME o a _ => set w o (w a)
   end.
 
 Definition settle (n : netlist) (e : valuation) : wires :=
@@ -54,13 +56,15 @@ Definition after_reset (n : netlist) (e : valuation) : Prop :=
   forall v d b, In (v, d, b) (registers n) -> e v = b.
 
 (* ---------------------------------------------------------------------------------------------- *)
-(* The check. A machine gives a term for each register and each output.                            *)
+(* The check. A machine gives a term for each register, each output and each named wire.           *)
 
 Record machine := {
   machine_registers : list var;
   machine_next : var -> term;
   machine_outputs : list var;
-  machine_output : var -> term
+  machine_output : var -> term;
+  machine_wires : list var;
+  machine_wire : var -> term
 }.
 
 Definition trees : Type := PositiveMap.t tree.
@@ -92,6 +96,7 @@ Definition drive_tree (m : option trees) (g : gate) : option trees :=
                      | Some s => both (fun a b => choose s b a) m a b
                      | None => None
                      end
+      | NAME o a v => define m o (option_map (fun _ => single v) (PositiveMap.find a m))
       end
   end.
 
@@ -139,13 +144,35 @@ Fixpoint wrong_outputs (m : trees) (f : var -> term) (vs : list var)
   | vs, os => vs ++ map fst os
   end.
 
+(* Named wires: what drives them. *)
+Definition named_by (g : gate) : list (var * positive) :=
+  match g with NAME _ a v => [(v, a)] | _ => [] end.
+Definition sources_unnamed (n : netlist) : bool :=
+  forallb (fun source => negb (is_name (fst (snd source)))) (sources n).
+Definition named (n : netlist) : list (var * positive) := flat_map named_by (concat (gates n)).
+
+(* Named wires in the order of a machine: those of S, then those of C. *)
+Definition of_s (item : var * positive) : bool :=
+  match fst (fst item) with WireS => true | _ => false end.
+Definition ordered (l : list (var * positive)) : list (var * positive) :=
+  filter of_s l ++ filter (fun item => negb (of_s item)) l.
+
+Lemma in_ordered : forall l item, In item (ordered l) <-> In item l.
+Proof.
+  intros l item. unfold ordered. rewrite in_app_iff, !filter_In.
+  destruct (of_s item); cbn [negb]; intuition discriminate.
+Qed.
+
 (* None: the netlist is not one. Some []: it is the machine. *)
 Definition differences (n : netlist) (m : machine) : option (list var) :=
   match settle_trees n with
+  | Some trees =>
+      if sources_unnamed n then Some
+        (wrong_registers trees (machine_next m) (machine_registers m) (registers n) ++
+         wrong_outputs trees (machine_output m) (machine_outputs m) (outputs n) ++
+         wrong_outputs trees (machine_wire m) (machine_wires m) (ordered (named n)))
+      else None
   | None => None
-  | Some trees => Some
-      (wrong_registers trees (machine_next m) (machine_registers m) (registers n) ++
-       wrong_outputs trees (machine_output m) (machine_outputs m) (outputs n))
   end.
 
 (* ---------------------------------------------------------------------------------------------- *)
@@ -175,10 +202,12 @@ Proof.
   injection H as <-. rewrite F, (K _ _ A), (K _ _ B). reflexivity.
 Qed.
 
-Lemma knows_drive : forall e g m w m',
+Definition is_wire_name (g : gate) : bool := match g with NAME _ _ _ => true | _ => false end.
+
+Lemma knows_drive : forall e g m w m', is_wire_name g = false ->
   knows e m w -> drive_tree (Some m) g = Some m' -> knows e m' (drive w g).
 Proof.
-  intros e g m w m' K D. destruct g; simpl in *;
+  intros e g m w m' G K D. destruct g; simpl in *; try discriminate;
     eapply knows_define; try eassumption; intros t T.
   1-3: eapply knows_both; try eassumption; intros; apply decide_apply.
   - destruct (PositiveMap.find a m) eqn:A; [|discriminate]. injection T as <-.
@@ -193,25 +222,65 @@ Lemma fold_left_none : forall (A : Type) (f : option trees -> A -> option trees)
   (forall a, f None a = None) -> fold_left f l None = None.
 Proof. intros A f l N. induction l; simpl; [reflexivity|]. rewrite N. exact IHl. Qed.
 
-Lemma knows_gates : forall e l m w m',
-  knows e m w -> fold_left drive_tree l (Some m) = Some m' -> knows e m' (fold_left drive l w).
+(* A wire that has a tree keeps its value. *)
+Lemma defined_stays : forall g m w m' p t,
+  drive_tree (Some m) g = Some m' -> PositiveMap.find p m = Some t ->
+  drive w g p = w p /\ exists t', PositiveMap.find p m' = Some t'.
 Proof.
-  induction l as [|g l IH]; cbn [fold_left]; intros m w m' K D.
-  - injection D as <-. exact K.
-  - destruct (drive_tree (Some m) g) as [m1|] eqn:G.
-    + eapply IH; [|exact D]. eapply knows_drive; eassumption.
-    + rewrite fold_left_none in D by reflexivity. discriminate.
+  intros g m w m' p t D F.
+  assert (H : forall o u, define m o u = Some m' ->
+            o <> p /\ exists t', PositiveMap.find p m' = Some t').
+  { unfold define. intros o u D'. destruct (PositiveMap.find o m) eqn:O; [discriminate|].
+    destruct u as [u|]; [|discriminate]. injection D' as <-.
+    assert (p <> o) by (intro; subst; congruence).
+    split; [congruence|]. exists t. rewrite PositiveMap.gso by assumption. exact F. }
+  destruct g; simpl in D; apply H in D; destruct D as [NE E]; split; try exact E;
+    cbn [drive]; unfold set; destruct (Pos.eqb_spec p output); congruence.
 Qed.
 
-Lemma knows_sources : forall e l m w m',
-  knows e m w -> fold_left load_tree l (Some m) = Some m' ->
-  knows e m' (fold_left (load e) l w).
+Lemma defined_stays_all : forall l m w m' p t,
+  fold_left drive_tree l (Some m) = Some m' -> PositiveMap.find p m = Some t ->
+  fold_left drive l w p = w p.
 Proof.
-  induction l as [|[p v] l IH]; cbn [fold_left]; intros m w m' K D.
+  induction l as [|g l IH]; cbn [fold_left]; intros m w m' p t D F; [reflexivity|].
+  destruct (drive_tree (Some m) g) as [m1|] eqn:G.
+  - destruct (defined_stays g m w m1 p t G F) as [E [t' F']].
+    rewrite (IH m1 (drive w g) m' p t' D F'). exact E.
+  - rewrite fold_left_none in D by reflexivity. discriminate.
+Qed.
+
+Lemma knows_gates : forall e l m w m',
+  knows e m w -> fold_left drive_tree l (Some m) = Some m' ->
+  (forall v a, In (v, a) (flat_map named_by l) -> e v = fold_left drive l w a) ->
+  knows e m' (fold_left drive l w).
+Proof.
+  induction l as [|g l IH]; cbn [fold_left flat_map]; intros m w m' K D H.
+  - injection D as <-. exact K.
+  - destruct (drive_tree (Some m) g) as [m1|] eqn:G;
+      [|rewrite fold_left_none in D by reflexivity; discriminate].
+    apply (IH m1); [|exact D|].
+    2: { intros v a I. apply H. apply in_or_app. right. exact I. }
+    destruct (is_wire_name g) eqn:W; [|eapply knows_drive; eassumption].
+    destruct g; try discriminate W. pose proof G as G0. cbn [drive]. cbn [drive_tree] in G.
+    eapply knows_define; try eassumption. intros t T.
+    destruct (PositiveMap.find a m) as [found|] eqn:A; [|discriminate]. injection T as <-.
+    rewrite decide_single. rewrite (H v a) by (apply in_or_app; left; left; reflexivity).
+    destruct (defined_stays (NAME output a v) m w m1 a found G0 A) as [E [t' F']].
+    rewrite (defined_stays_all l m1 _ m' a t' D F'). exact E.
+Qed.
+
+Lemma knows_sources : forall e e' l m w m',
+  (forall s, In s l -> e' (snd s) = e (snd s)) ->
+  knows e' m w -> fold_left load_tree l (Some m) = Some m' ->
+  knows e' m' (fold_left (load e) l w).
+Proof.
+  induction l as [|[p v] l IH]; cbn [fold_left]; intros m w m' H K D.
   - injection D as <-. exact K.
   - destruct (load_tree (Some m) (p, v)) as [m1|] eqn:G.
-    + eapply IH; [|exact D]. simpl in G. eapply knows_define; try eassumption.
-      intros t T. injection T as <-. apply decide_single.
+    + eapply IH; [|  |exact D]; [intros; apply H; right; assumption|]. simpl in G.
+      eapply knows_define; try eassumption.
+      intros t T. injection T as <-. rewrite decide_single.
+      exact (H (p, v) (or_introl eq_refl)).
     + rewrite fold_left_none in D by reflexivity. discriminate.
 Qed.
 
@@ -224,21 +293,29 @@ Proof.
   rewrite PositiveMap.gso, PositiveMap.gempty in F by assumption. discriminate.
 Qed.
 
-Lemma knows_settle : forall e n m, settle_trees n = Some m -> knows e m (settle n e).
+(* v' has the values of v, and each named wire under its name. *)
+Record names_hold (n : netlist) (v v' : valuation) : Prop := {
+  sources_same : forall s, In s (sources n) -> v' (snd s) = v (snd s);
+  names_settle : forall u a, In (u, a) (named n) -> v' u = settle n v a
+}.
+
+Lemma knows_settle : forall v v' n m, names_hold n v v' ->
+  settle_trees n = Some m -> knows v' m (settle n v).
 Proof.
-  unfold settle_trees, settle. intros e n m H.
+  unfold settle_trees. intros v v' n m [S N] H.
   destruct (fold_left load_tree (sources n) (Some constant_trees)) as [m1|] eqn:L.
-  - eapply knows_gates; [|exact H]. eapply knows_sources; [|exact L]. apply knows_constants.
+  - eapply knows_gates; [|exact H|exact N].
+    eapply knows_sources; [exact S| |exact L]. apply knows_constants.
   - rewrite fold_left_none in H by reflexivity. discriminate.
 Qed.
 
-Lemma agrees_settle : forall n m p t e,
-  settle_trees n = Some m -> agrees m p t = true -> settle n e p = eval e t.
+Lemma agrees_settle : forall n m p t v v', names_hold n v v' ->
+  settle_trees n = Some m -> agrees m p t = true -> settle n v p = eval v' t.
 Proof.
-  unfold agrees. intros n m p t e H A.
+  unfold agrees. intros n m p t v v' N H A.
   destruct (PositiveMap.find p m) as [found|] eqn:F; [|discriminate].
   apply same_equal in A. subst found.
-  rewrite <- (knows_settle e n m H p _ F). apply decide_tree_of.
+  rewrite <- (knows_settle v v' n m N H p _ F). apply decide_tree_of.
 Qed.
 
 Lemma equal_equal : forall a b, equal a b = true -> a = b.
@@ -277,31 +354,108 @@ Section Sound.
   Variables (n : netlist) (m : machine).
   Hypothesis checked : differences n m = Some [].
 
-  Theorem runs_agree : forall e, run_of n e -> machine_run m e.
+  Lemma parts_agree : exists trees, settle_trees n = Some trees /\
+    (forall s, In s (sources n) -> is_name (fst (snd s)) = false) /\
+    wrong_registers trees (machine_next m) (machine_registers m) (registers n) = [] /\
+    wrong_outputs trees (machine_output m) (machine_outputs m) (outputs n) = [] /\
+    wrong_outputs trees (machine_wire m) (machine_wires m) (ordered (named n)) = [].
   Proof.
-    unfold differences in checked. intros e R t v I.
-    destruct (settle_trees n) as [trees|] eqn:T; [|discriminate]. injection checked as H.
-    apply app_eq_nil in H as [H _].
-    destruct (registers_agree _ _ _ _ H v I) as [d [J A]].
-    rewrite (R t v d false J). eapply agrees_settle; eassumption.
+    unfold differences in checked. destruct (settle_trees n) as [trees|]; [|discriminate].
+    destruct (sources_unnamed n) eqn:F; [|discriminate]. injection checked as H.
+    apply app_eq_nil in H as [H1 H]. apply app_eq_nil in H as [H2 H3].
+    exists trees. repeat split; try assumption. intros s I. unfold sources_unnamed in F. rewrite forallb_forall in F.
+    apply negb_true_iff. exact (F s I).
+  Qed.
+
+  Theorem registers_settle : forall v v', names_hold n v v' ->
+    forall r, In r (machine_registers m) ->
+    exists d, In (r, d, false) (registers n) /\ settle n v d = eval v' (machine_next m r).
+  Proof.
+    intros v v' N r I. destruct parts_agree as [trees [T [_ [H _]]]].
+    destruct (registers_agree _ _ _ _ H r I) as [d [J A]].
+    exists d. split; [exact J|]. eapply agrees_settle; eassumption.
   Qed.
 
   Theorem resets_agree : forall e,
     after_reset n e -> forall v, In v (machine_registers m) -> e v = false.
   Proof.
-    unfold differences in checked. intros e R v I.
-    destruct (settle_trees n) as [trees|] eqn:T; [|discriminate]. injection checked as H.
-    apply app_eq_nil in H as [H _].
+    intros e R v I. destruct parts_agree as [trees [T [_ [H _]]]].
     destruct (registers_agree _ _ _ _ H v I) as [d [J _]]. exact (R v d false J).
   Qed.
 
-  Theorem outputs_settle : forall e v, In v (machine_outputs m) ->
-    exists o, In (v, o) (outputs n) /\ settle n e o = eval e (machine_output m v).
+  Theorem outputs_settle : forall v v', names_hold n v v' ->
+    forall o, In o (machine_outputs m) ->
+    exists wire, In (o, wire) (outputs n) /\ settle n v wire = eval v' (machine_output m o).
   Proof.
-    unfold differences in checked. intros e v I.
-    destruct (settle_trees n) as [trees|] eqn:T; [|discriminate]. injection checked as H.
-    apply app_eq_nil in H as [_ H].
-    destruct (outputs_agree _ _ _ _ H v I) as [o [J A]].
-    exists o. split; [exact J|]. eapply agrees_settle; eassumption.
+    intros v v' N o I. destruct parts_agree as [trees [T [_ [_ [H _]]]]].
+    destruct (outputs_agree _ _ _ _ H o I) as [wire [J A]].
+    exists wire. split; [exact J|]. eapply agrees_settle; eassumption.
+  Qed.
+
+  Theorem wires_agree : forall v v', names_hold n v v' ->
+    forall u, In u (machine_wires m) -> v' u = eval v' (machine_wire m u).
+  Proof.
+    intros v v' N u I. destruct parts_agree as [trees [T [_ [_ [_ H]]]]].
+    destruct (outputs_agree _ _ _ _ H u I) as [a [J A]]. apply (proj1 (in_ordered _ _)) in J.
+    rewrite (names_settle _ _ _ N u a J). eapply agrees_settle; eassumption.
+  Qed.
+
+  (* A machine without named wires needs no other valuation. *)
+  Lemma no_names : machine_wires m = [] -> forall v, names_hold n v v.
+  Proof.
+    intros W v. destruct parts_agree as [trees [_ [_ [_ [_ H]]]]]. rewrite W in H.
+    split; [reflexivity|]. intros u a I. apply (proj2 (in_ordered _ _)) in I.
+    destruct (ordered (named n)) as [|x l]; [contradiction|discriminate].
+  Qed.
+
+  Theorem runs_agree : machine_wires m = [] -> forall e, run_of n e -> machine_run m e.
+  Proof.
+    intros W e R t v I. destruct (registers_settle _ _ (no_names W (e t)) v I) as [d [J E]].
+    rewrite (R t v d false J). exact E.
+  Qed.
+
+  (* The valuation with the named wires. *)
+  Definition extended (v : valuation) : valuation := fun u =>
+    if is_name (fst u) then
+      match find (fun item => equal u (fst item)) (ordered (named n)) with
+      | Some item => settle n v (snd item)
+      | None => false
+      end
+    else v u.
+
+  Lemma extended_same : forall v u, is_name (fst u) = false -> extended v u = v u.
+  Proof. intros v u H. unfold extended. rewrite H. reflexivity. Qed.
+
+  Lemma wrong_outputs_names : forall ts f vs os,
+    wrong_outputs ts f vs os = [] -> map fst os = vs.
+  Proof.
+    induction vs as [|v vs IH]; intros [|[u o] os] H; simpl in H; try reflexivity; try discriminate.
+    destruct (equal v u && agrees ts o (f v)) eqn:Q; [|discriminate].
+    apply andb_true_iff in Q as [Q _]. apply equal_equal in Q. cbn [map fst].
+    rewrite (IH os H), Q. reflexivity.
+  Qed.
+
+  Lemma find_name : forall (l : list (var * positive)) u a,
+    NoDup (map fst l) -> In (u, a) l -> find (fun item => equal u (fst item)) l = Some (u, a).
+  Proof.
+    induction l as [|[x b] l IH]; intros u a U I; [contradiction|].
+    cbn [map fst] in U. inversion U as [|y k NI U']. subst. cbn [find fst].
+    destruct (equal u x) eqn:E.
+    - apply equal_equal in E. subst x. destruct I as [I|I]; [congruence|].
+      exfalso. apply NI. exact (in_map fst l (u, a) I).
+    - destruct I as [I|I]; [|apply IH; assumption]. injection I as -> ->.
+      unfold equal, compare in E. rewrite !N.compare_refl in E. discriminate.
+  Qed.
+
+  Theorem extended_holds : NoDup (machine_wires m) ->
+    (forall u, In u (machine_wires m) -> is_name (fst u) = true) ->
+    forall v, names_hold n v (extended v).
+  Proof.
+    intros U W v. destruct parts_agree as [trees [_ [S [_ [_ H]]]]].
+    apply wrong_outputs_names in H. split.
+    - intros s I. apply extended_same. exact (S s I).
+    - intros u a I. apply (proj2 (in_ordered _ _)) in I. unfold extended. rewrite (W u).
+      + rewrite (find_name _ u a); [reflexivity| |exact I]. rewrite H. exact U.
+      + rewrite <- H. exact (in_map fst _ (u, a) I).
   Qed.
 End Sound.

@@ -2,7 +2,7 @@
 (* A product of a bit-serial core, for every width: from the start to done and back to idle. *)
 
 From Coq Require Import Bool NArith ZArith List Lia.
-From Modmul Require Import Logic Netlist Numbers Machine Iteration Control.
+From Modmul Require Import Logic Netlist Numbers Machine Iteration Counter Control.
 Local Open Scope nat_scope.
 
 (* The bit of X in cycle i, as the unit gives it. *)

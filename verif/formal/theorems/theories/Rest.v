@@ -3,7 +3,7 @@
    by a word for each unload and otherwise stay. *)
 
 From Coq Require Import Bool NArith ZArith List Lia.
-From Modmul Require Import Logic Netlist Numbers Machine Iteration Control.
+From Modmul Require Import Logic Netlist Numbers Machine Iteration Counter Control.
 Local Open Scope nat_scope.
 
 (* Down by a word is a division. *)
@@ -41,7 +41,6 @@ Section Rest.
   Let n : nat := N.to_nat (width sh).
   Let w : nat := N.to_nat (word sh).
 
-  Definition is_starting (v : valuation) : Prop := v (State, 0%N) = false /\ v (State, 1%N) = false.
   Definition no_iteration (v : valuation) : Prop :=
     forall k, k < n -> v (Iterates, (N.of_nat k / segment sh)%N) = false.
 
