@@ -4,6 +4,8 @@
 //
 //   step_o for Words cycles from the cycle after the start on, index_o 0, 1, ... Words - 1;
 //   done_o in cycle Words + 1 after the start
+//   takes_o from the cycle of the start on, for Words cycles: at the step of word j, exactly j of
+//   these cycles lie two or more cycles back (S and C move two cycles after takes_o)
 //   sum_o + 2**WordWidth * carry' = a + b + carry;  carry = 0 at the first word
 //   difference_o + 2**WordWidth * saved' = a + b + (2**WordWidth - 1 - m) + saved, where saved is
 //   0 to 2 and 1 at the first word; the pass keeps the difference exactly if it reduces and saved'
@@ -11,7 +13,8 @@
 //   the cycle after a step writes the word of the sum to bank bank_o and that of the difference to
 //   the other one; bank_o flips after the pass exactly if the pass keeps the difference
 //
-// These are the hypotheses of the record "pass" in verif/formal/theorems/theories/Adder.v.
+// These are the hypotheses of the record "pass" in verif/formal/theorems/theories/Adder.v and, with
+// takes_o, of unit_unloads in Unit.v.
 // Full reductions are not covered: full_i is 0.
 
 module adder_pass
@@ -130,6 +133,7 @@ module adder_pass
       assert (step == ((cycle_q != '0) && (cycle_q <= CycleWidth'(Words))));
       assert (done == (cycle_q == CycleWidth'(Words + 1)));
       assert (pass_done == done);
+      assert (takes == ((cycle_q == '0) ? start_i : (cycle_q < CycleWidth'(Words))));
       if (step) begin
         assert (CycleWidth'(index) + CycleWidth'(1) == cycle_q);
         assert (last == (cycle_q == CycleWidth'(Words)));

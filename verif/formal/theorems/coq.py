@@ -19,7 +19,7 @@ THEORIES = Path(__file__).with_name("theories")
 ORDER = (
     "Logic", "Netlist", "Numbers", "Machine", "Iteration", "Fast", "Faster", "Counter", "Control",
     "Product", "Rest", "Core", "Adder", "Exists", "Unfolded", "UnfoldedProduct", "UnfoldedCore",
-    "UnfoldedFast", "Mm42",
+    "UnfoldedFast", "Mm42", "Unit",
 )  # fmt: skip
 LIBRARY = "Modmul"
 CLOSED = "Closed under the global context"

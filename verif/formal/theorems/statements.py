@@ -7,7 +7,7 @@ from verif.formal.theorems.machine import Shape
 
 IMPORTS = """\
 From Modmul Require Import Numbers Iteration Counter Control Product Rest Core Exists.
-From Modmul Require Import Unfolded UnfoldedProduct UnfoldedCore Faster {module}.
+From Modmul Require Import Unfolded UnfoldedProduct UnfoldedCore Adder Unit Faster {module}.
 
 Definition co := {core}.
 """
@@ -59,6 +59,27 @@ Proof.
 Qed.
 """
 
+# The core's product and the adder's pass, joined.
+UNIT = """\
+(* With a pass of the adder over the words that leave the core, the unit keeps X*Y/2**n mod M. *)
+Theorem unit_product_is_right : forall e, run_of net e ->
+  forall t x y m w k a b mw sum carry difference saved at_word,
+  {job} e t x y m ->
+  unit_pass net sh e (t + ({last} + 1)) w k a b mw sum carry difference saved at_word m ->
+  (0 < w -> 0 < m -> y <= m -> y + m <= 2 ^ (w * Z.of_nat k) ->
+   0 <= kept w k sum difference saved < m /\\
+   (2 ^ Z.of_N (width sh) * kept w k sum difference saved) mod m = (x * y) mod m)%Z.
+Proof.
+  intros e RUN t x y m w k a b mw sum carry difference saved at_word J.
+  destruct product_is_right as [_ P]. destruct (P e RUN) as [_ [_ Q]].
+  exact (unit_is_right net sh _ _ _ _ e t x y m w k a b mw sum carry difference saved at_word
+    (Q t x y m J)).
+Qed.
+
+Definition configuration_is_right := conj product_is_right unit_product_is_right.
+Print Assumptions configuration_is_right.
+"""
+
 DIFFERENCES = "Eval vm_compute in differences net ({machine}).\n"
 
 
@@ -71,6 +92,7 @@ def print_theorem(theory: Theory, shape: Shape) -> str:
             "job": f"unfolded_job sh un co {theory.constants}",
             "cycles": "(N.to_nat (rounds sh un) + 1) (N.to_nat (rounds sh un)) "
             "(N.to_nat (pair_bits co))",
+            "last": "N.to_nat (rounds sh un)",
         }
     else:
         n = "(N.to_nat (width sh))"
@@ -79,12 +101,11 @@ def print_theorem(theory: Theory, shape: Shape) -> str:
             "idle": "idle sh",
             "job": f"job sh {theory.constants}",
             "cycles": f"{n} {n} {n}",
+            "last": n,
         }
     proof = (EARLY if theory.early else BIT_SERIAL).format(exact=_applied(theory, theory.exact))
     stated = THEOREM.format(machine=_machine(theory), **parts)
-    return "\n".join(
-        [_definitions(theory, shape), stated + proof, "Print Assumptions product_is_right.", ""]
-    )
+    return "\n".join([_definitions(theory, shape), stated + proof, UNIT.format(**parts)])
 
 
 def print_differences(theory: Theory, shape: Shape) -> str:
