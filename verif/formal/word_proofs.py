@@ -52,6 +52,28 @@ def word_proofs() -> tuple[Proof, ...]:
             ),
         ),
         Proof(
+            name="unit_joints",
+            says="control, core and adder of a unit meet as the theorem of the unit assumes",
+            source="",
+            module="unit_joints",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2, {"AddWidth": 4}),
+            architectures=("fast_montgomery", "faster_montgomery", "mm42"),
+            widths=(8,),
+            injected=(
+                Injected(
+                    Replace(module="parallel_unit", signal="s_word", to="AddWidth'(s >> 1)"),
+                    "mm42",
+                    depth=24,
+                ),
+                Injected(
+                    Replace(module="parallel_control", signal="result_next_o", to="result_o"),
+                    "mm42",
+                    depth=24,
+                ),
+            ),
+        ),
+        Proof(
             name="memory_words",
             says="a memory gives back what was written, whatever the width of both words",
             source="",

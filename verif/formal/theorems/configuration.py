@@ -83,6 +83,7 @@ class Configuration:
         hdl: folder with the design.
         cycles: cycles from the start to done, by the registry's formula.
         theory: theory of its core.
+        core: number of the core's module in ``core_pkg``.
     """
 
     architecture: str
@@ -92,6 +93,7 @@ class Configuration:
     hdl: Path
     cycles: int
     theory: Theory
+    core: int
 
     @property
     def name(self) -> str:
@@ -152,4 +154,5 @@ def configuration(
         },
     )
     cycles = made.core.timing.loop_cycles(width)
-    return Configuration(name, width, shape, what, hdl or ROOT / "hdl", cycles, theory)
+    core = made.parameters["Core"]
+    return Configuration(name, width, shape, what, hdl or ROOT / "hdl", cycles, theory, core)

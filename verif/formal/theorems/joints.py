@@ -14,9 +14,9 @@ from verif.formal.registry import proofs
 from verif.formal.run.prover import Prover, Result
 from verif.formal.theorems.machine import Shape
 
-# Proofs: bits of X in order, Y and M in their registers, the operand checks, and the words of an
-# adder pass, from which Adder.v derives numbers.
-NAMES = ("operand_stream", "operand_load", "operand_compare", "adder_pass")
+# Proofs: bits of X in order, Y and M in their registers, the operand checks, the words of an adder
+# pass, from which Adder.v derives numbers, and what control, core and adder assume of each other.
+NAMES = ("operand_stream", "operand_load", "operand_compare", "adder_pass", "unit_joints")
 STEPS = 2
 
 
@@ -39,6 +39,7 @@ class Joint:
 
 def prove_joints(
     shape: Shape,
+    core: int,
     hdl: Path,
     folder: Path,
     groups: ProcessGroups,
@@ -48,17 +49,28 @@ def prove_joints(
 
     Args:
         shape: shape of the configuration.
+        core: number of the core's module in ``core_pkg``.
         hdl: folder with the design.
         folder: folder for the prover's files.
         groups: runs the prover.
         names: names of the proofs.
     """
-    parameters = {"AddWidth": shape.word, "Guard": shape.guard}
+    # A property has the parameters that it declares.
+    parameters = {
+        "AddWidth": shape.word,
+        "Guard": shape.guard,
+        "Core": core,
+        "Unfolding": shape.unfolding,
+    }
     prover = Prover(folder, hdl, groups)
     known = proofs()
     joints = []
     for name in names:
-        proof = replace(known[name], settings=lambda entry, width: Settings(STEPS, parameters))
+        proof = replace(
+            known[name],
+            architectures=(),
+            settings=lambda entry, width: Settings(STEPS, parameters),
+        )
         case = Case(proof, "", shape.width)
         record = folder.parent / "kept" / f"{_key(case, hdl)}.json"
         if record.is_file():

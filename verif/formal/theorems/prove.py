@@ -139,7 +139,9 @@ class Prover:
         return replace(outcome, verdict=REJECTED, why=why)
 
     def _joined(self, outcome: Outcome, configuration: Configuration, folder: Path) -> Outcome:
-        joints = prove_joints(configuration.shape, configuration.hdl, folder, self._groups)
+        joints = prove_joints(
+            configuration.shape, configuration.core, configuration.hdl, folder, self._groups
+        )
         seconds = {**outcome.seconds, **{joint.name: joint.seconds for joint in joints}}
         why = tuple(f"{joint.name}: {joint.detail}" for joint in joints if not joint.proved)
         return replace(outcome, seconds=seconds, why=why, verdict=REJECTED if why else PROVED)

@@ -179,6 +179,7 @@ CARRY = Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1
 ORDER = Replace(module="operand_bits", signal="buffer_q", at="StFill", to="BufferWidth'(reversed)")
 BORROW = Replace(module="operand_check", signal="x_carry_q", term="x_difference", to="1'b0")
 WORD = Replace(module="parallel_operands", signal="y_loaded", to="{m_in_q, y_q}")
+UNLOAD = Replace(module="parallel_control", signal="result_next_o", to="result_o")
 
 
 @pytest.mark.parametrize(
@@ -188,9 +189,12 @@ WORD = Replace(module="parallel_operands", signal="y_loaded", to="{m_in_q, y_q}"
         (ORDER, "operand_stream"),
         (BORROW, "operand_compare"),
         (WORD, "operand_load"),
+        (UNLOAD, "unit_joints"),
     ],
 )
 def test_a_fault_beside_the_core_is_rejected(fault: Operator, name: str, tmp_path: Path) -> None:
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [fault])
-    joints = prove_joints(Shape(WIDTH, 2, 4, 4), hdl, FOLDER / "joints", ProcessGroups(), (name,))
+    joints = prove_joints(
+        Shape(WIDTH, 2, 4, 4), 1, hdl, FOLDER / "joints", ProcessGroups(), (name,)
+    )
     assert [joint.proved for joint in joints] == [False]
