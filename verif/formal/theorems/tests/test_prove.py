@@ -157,6 +157,18 @@ def test_a_fault_is_rejected_and_named(fault: str, tmp_path: Path) -> None:
     assert any("counterexample: X = " in line for line in outcome.why) == ("unload" not in fault)
 
 
+def test_a_fault_at_one_position_of_1024_is_named(tmp_path: Path) -> None:
+    change = Replace(
+        module="fast_montgomery", signal="addend_m", term="with_m", to="(@ & ~(1024'd1 << 697))"
+    )
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])
+    chosen = configuration("fast_montgomery", 1024, {}, hdl)
+    outcome = Prover(FOLDER / "position", ProcessGroups(), None).prove(chosen)
+    assert outcome.verdict == REJECTED
+    bits = [line.split(":")[0] for line in outcome.why]
+    assert bits == ["RegS 696", "RegC 697", "counterexample"]
+
+
 @pytest.mark.parametrize("fault", ["one position", "last iteration", "unload", "second iteration"])
 def test_coq_alone_rejects_a_fault_and_names_it(fault: str, tmp_path: Path, coq: Coq) -> None:
     name, change, bit = FAULTS[fault]
