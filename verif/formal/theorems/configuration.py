@@ -34,6 +34,7 @@ class Theory:
         constants: assumption of the theorem about the constants.
         machine: the same machine for the fast check.
         early: True if the cycle of the start iterates, so that a cycle may do several iterations.
+        extended: proof that the assumption about the constants is not about named wires.
     """
 
     module: str
@@ -42,6 +43,7 @@ class Theory:
     constants: str
     machine: MakeMachine
     early: bool = False
+    extended: str = "(fun _ H => H)"
 
     @property
     def wires(self) -> Mapping[str, str]:
@@ -57,7 +59,13 @@ UNFOLDED_FAST = Theory(
     "UnfoldedFast", "unfolded_fast", "unfolded_fast_exact", ANY, UnfoldedFast, early=True
 )
 UNFOLDED_FASTER = Theory(
-    "UnfoldedFast", "unfolded_faster", "unfolded_faster_exact", SUM, UnfoldedFaster, early=True
+    "UnfoldedFast",
+    "unfolded_faster",
+    "unfolded_faster_exact",
+    SUM,
+    UnfoldedFaster,
+    early=True,
+    extended="(sum_extended sh net)",
 )
 MM42 = Theory("Mm42", "mm42", "mm42_exact", ANY, Mm42, early=True)
 MODULES = {

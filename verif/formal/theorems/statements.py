@@ -54,8 +54,7 @@ Proof.
   intros e RUN. split; [|split].
   - apply (unfolded_after_reset net sh un co netlist_is_machine).
   - apply (unfolded_stays net sh un co netlist_is_machine e RUN).
-  - apply (unfolded_product net sh un co _ netlist_is_machine legal_shape {exact} (fun _ H => H)
-      e RUN).
+  - apply (unfolded_product net sh un co _ netlist_is_machine legal_shape {exact} {extended} e RUN).
 Qed.
 """
 
@@ -103,7 +102,9 @@ def print_theorem(theory: Theory, shape: Shape) -> str:
             "cycles": f"{n} {n} {n}",
             "last": n,
         }
-    proof = (EARLY if theory.early else BIT_SERIAL).format(exact=_applied(theory, theory.exact))
+    proof = (EARLY if theory.early else BIT_SERIAL).format(
+        exact=_applied(theory, theory.exact), extended=theory.extended
+    )
     stated = THEOREM.format(machine=_machine(theory), **parts)
     return "\n".join([_definitions(theory, shape), stated + proof, UNIT.format(**parts)])
 
