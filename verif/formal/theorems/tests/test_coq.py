@@ -21,6 +21,7 @@ THEOREMS = {
     ),
     "UnfoldedFast": ("unfolded_fast_exact", "unfolded_faster_exact"),
     "Mm42": ("mm42_exact",),
+    "Unit": ("unit_is_right",),
     "Adder": ("kept_is_reduced", "unit_product"),
 }
 AXIOM = "Axiom wrong : 1 = 2.\nTheorem t : 1 = 2. Proof. exact wrong. Qed.\nPrint Assumptions t.\n"
