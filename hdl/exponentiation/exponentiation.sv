@@ -245,6 +245,7 @@ module exponentiation
 
   // The test bench observes these signals by name.
   logic unused_observation;
-  assign unused_observation = ^{a_observation, s_observation, control_state, sum_nonzero};
+  assign unused_observation = ^{a_observation, s_observation, control_state, sum_nonzero,
+                                a_write, s_result};
 
 endmodule

@@ -237,7 +237,14 @@ INJECTED = [
     InjectedFault(
         "bus error kept over a reset",
         "fast_montgomery",
-        (Remove(module="operand_loader", signal="bus_error_q", at="reset"),),
+        (
+            Insert(
+                module="operand_loader",
+                signal="bus_error_q",
+                at="reset",
+                text="bus_error_q <= bus_error_q;",
+            ),
+        ),
         r"read address 3: returned 0x20, expected 0x0",
         test="bad_input",
     ),

@@ -45,7 +45,7 @@ def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) ->
     bucket = run(
         tmp_path,
         "start-in-the-last-cycle",
-        "test: sequence, architectures: [fast_montgomery], widths: [14], operations: 2000,"
+        "test: stress, architectures: [fast_montgomery], widths: [14], operations: 2000,"
         " parameters: {BusWidth: 8}",
     )
     # Whether a sequence on another bus fails in the same way is up to its draws.
