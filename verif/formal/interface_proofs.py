@@ -20,7 +20,9 @@ CONTROLS = MappingProxyType(
 RULE_FAULTS: Mapping[str, Callable[[str], Operator]] = MappingProxyType(
     {
         "Unknown": lambda _: Remove(module=LOADER, signal="rdata_q", at="reset"),
-        "InReset": lambda _: Replace(module=LOADER, signal="ack_q", at="reset", to="1'b1"),
+        "InReset": lambda _: Insert(
+            module=LOADER, signal="ack_q", at="reset", text="ack_q <= 1'b1;"
+        ),
         "AckMissing": lambda _: Replace(
             module=LOADER, signal="ack_q", at=CLOCKED, to="@ && !clear"
         ),

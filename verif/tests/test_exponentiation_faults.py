@@ -37,7 +37,7 @@ VALUES = [
             Replace(
                 module="exponentiation_operands",
                 signal="r_data",
-                term="s_result_i",
+                term="s_result_o",
                 to="(@ + 1'b1)",
             ),
         ),

@@ -87,15 +87,8 @@ CASES = [
         1,
     ),
     Case(
-        InjectedFault(
-            "written in the last cycle of busy",
-            "fast_montgomery",
-            (
-                Replace(
-                    module="multiplier", port="u_loader.busy_i",
-                    to="(busy_o && (control_state != 3'd5))",
-                ),
-            ),
+        from_catalogue(
+            "start-in-the-last-cycle",
             r"(write|read) .* must be rejected with BUSY|START\w*: accepted",
             "stress",
         ),
