@@ -22,8 +22,7 @@
 // wipes the memories word by word after that. Reset does the same. The host can read nothing but
 // the status word and Result, and Result only while the status is Ok.
 //
-// The whole bus interface: hdl/docs/interface.md; codes: multiplier_pkg.
-// Latency: models/ring_exponentiation.py has the formula.
+// Bus: hdl/docs/interface.md; codes: multiplier_pkg. Latency: models/ring_exponentiation.py.
 //
 // Source: Michalski & Buell, Algorithm 4, ch. 5.4, 5.5 and figure 7; Amanor (2005), ch. 6.5.
 

@@ -12,9 +12,7 @@
 // Where registers shift by words of WordWidth bits, positions one word apart are as near as
 // neighbours. Of two segments of the same size, the square one has the shorter wires.
 //
-// Operands: any. Latency: one cycle.
-//
-// Source: none.
+// Operands: any. Latency: one cycle. Source: none.
 
 module segment_registers
   import multiplier_pkg::*;

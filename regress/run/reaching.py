@@ -17,7 +17,8 @@ def reach_command(
     """Return the command that runs the likeliest test of a bin; empty if no test reaches it.
 
     A list whose jobs reach the bin runs them with twice the seeds. Otherwise, the command runs one
-    job of the test at a point of the run.
+    job of the test at a point of the run. The point comes from a test of the same top, because
+    another top may reject its parameters.
 
     Args:
         project: whose command it is.
@@ -26,7 +27,12 @@ def reach_command(
         subject: value of the bin on the first axis.
         tests: tests that reach the bin, the likeliest first.
     """
-    mine = [job for job in planned if job.job.subject == subject]
+    tops = {project.tests[test].top for test in tests[:1]}
+    mine = [
+        job
+        for job in planned
+        if job.job.subject == subject and project.tests[job.job.test].top in tops
+    ]
     if not tests or not mine:
         return ""
     alike = [job for job in mine if job.job.test in tests]

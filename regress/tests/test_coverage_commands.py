@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,16 @@ def test_a_hole_that_no_test_reaches_has_no_command() -> None:
     assert reach_command(PROJECT, "", planned, name, ()) == ""
     assert reach_command(PROJECT, "", planned, "another", ("random",)) == ""
     assert " job corners " in reach_command(PROJECT, "a.yaml", planned, name, ("corners",))
+
+
+def test_a_command_takes_no_point_from_a_test_of_another_top() -> None:
+    """Another top may reject its parameters; the report of a passed run ended in that error."""
+    random = replace(make_job(), job=replace(make_job().job, test="random"))
+    other = next(
+        name for name, test in PROJECT.tests.items() if test.top != PROJECT.tests["random"].top
+    )
+    assert " job random " in reach_command(PROJECT, "", [random], random.job.subject, ("random",))
+    assert reach_command(PROJECT, "", [random], random.job.subject, (other,)) == ""
 
 
 def test_a_group_that_was_never_collected_is_one_line(

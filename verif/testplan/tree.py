@@ -113,7 +113,11 @@ def _proved(root: Path) -> Iterator[str]:
     if any(_first_names(marked_table(formal, "<!-- table: exhaustive -->"))):
         yield EXHAUSTIVE
     proved = (root / PROOF_PAGE).read_text(encoding="utf-8")
-    yield from (THEOREM + name for name in THEORIES if f"| `{name}`, n = " in proved)
+    yield from (
+        THEOREM + name
+        for name in THEORIES
+        if re.search(rf"^\| `{name}`, (J = \d+, )?n = ", proved, re.MULTILINE)
+    )
 
 
 def _first_names(table: str) -> list[str]:

@@ -6,6 +6,7 @@ Whole runs on altered designs, with nothing left out between the list and the re
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -48,12 +49,11 @@ def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) ->
         "test: stress, architectures: [fast_montgomery], widths: [14], operations: 2000,"
         " parameters: {BusWidth: 8}",
     )
-    # Whether a sequence on another bus fails in the same way is up to its draws.
     assert bucket["reproducible"]
-    assert bucket["shrunk"]["configuration"] in (
-        "fast_montgomery 4",
-        "fast_montgomery 4 BusWidth=8",
-    )
+    # Width 4, 5 or 6 instead of 14: whether the sequence of a width or a bus fails in the same way
+    # is up to its draws.
+    shrunk = bucket["shrunk"]["configuration"]
+    assert re.fullmatch(r"fast_montgomery [456]( BusWidth=8)?", shrunk)
     rerun = bucket["rerun"]
     assert "the model says" in rerun["finding"], rerun
     steps = rerun["message"].partition("in the fewest steps: ")[2].partition(" (and")[0]

@@ -197,7 +197,7 @@ def test_the_report_has_verdicts_the_description_and_both_operations(tmp_path: P
     done = check(file, tmp_path / "run", "--width", "4", *only, waves=True)
     assert "the waves say: done_o comes 5 cycles and 6 cycles after start_i" in done.stdout
     report = (tmp_path / "run" / "report.html").read_text()
-    assert "<h3>constant time: x=#" in report
+    assert "<h3>constant time: x=0x" in report
     for text in ("Verdicts and cycles of an operation", "broken 5–6", "claims.latency", "n + 1"):
         assert text in report
     (picture,) = (tmp_path / "run").rglob("wave.svg")

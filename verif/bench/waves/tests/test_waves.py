@@ -174,7 +174,7 @@ def test_iterations_of_the_model_are_those_of_the_hardware(
             InjectedFault(
                 "operand cut",
                 "fast_montgomery",
-                (Replace(module="parallel_operands", signal="y_word", to="@ & ~WordWidth'(2)"),),
+                (Replace(module="parallel_operands", signal="y_o", to="@ & ~WordWidth'(2)"),),
             ),
             r"Y = 0x\w+, the bench wrote 0x\w+",
         ),
