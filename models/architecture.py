@@ -105,8 +105,10 @@ class Architecture:
         """Return the value of one parameter of the core, given or default."""
         if name in self._values:
             return self._values[name]
-        (parameter,) = (known for known in self.parameters if known.name == name)
-        return parameter.default(self, width)
+        for parameter in self.parameters:  # called a million times when configurations are drawn
+            if parameter.name == name:
+                return parameter.default(self, width)
+        raise ValueError(f"unknown parameter {name!r} of {self.name}")
 
     def parameter_values(self, width: int) -> dict[str, int]:
         """Return the values of all parameters of the core, other than Width.

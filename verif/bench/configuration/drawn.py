@@ -12,6 +12,7 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 
 from models.architecture import Architecture
 from models.registry import architecture
@@ -164,6 +165,14 @@ def draw_configurations(
     Raises:
         DesignError: no width is legal.
     """
+    return list(_drawn(design, name, count, seed, tuple(widths)))
+
+
+# Entries of a list, and lists that include others, repeat a draw.
+@lru_cache
+def _drawn(
+    design: Design, name: str, count: int | None, seed: int, widths: tuple[int, ...]
+) -> tuple[Configuration, ...]:
     entry = architecture(name)
     legal = [width for width in widths if is_legal(design, entry, width, {})]
     if not legal:
@@ -171,7 +180,7 @@ def draw_configurations(
         raise DesignError(f"no configuration of {name} at widths {widths[0]} to {widths[-1]}")
     text = f"{seed}/configurations/{design.name}/{name}/{min(widths)}-{max(widths)}"
     drawer = _Drawer(design, entry, legal, random.Random(hashlib.sha256(text.encode()).digest()))
-    return drawer.several(count)
+    return tuple(drawer.several(count))
 
 
 def any_configuration(
@@ -195,7 +204,6 @@ class _Drawer:
     widths: Sequence[int]
     rng: random.Random
     seen: set[str] = field(default_factory=set)
-    known: dict[tuple, list[int]] = field(default_factory=dict)
 
     def several(self, count: int | None) -> list[Configuration]:
         drawn: dict[Configuration, None] = {}
@@ -289,26 +297,32 @@ class _Drawer:
         edges = [s for s in several if width % s in (0, 1, s - 1)]
         return min(rng.choice(edges or several), MAX_PARAMETER)
 
-    def legal_values(self, name: str, width: int, values: Mapping[str, int]) -> list[int]:
+    def legal_values(self, name: str, width: int, values: Mapping[str, int]) -> Sequence[int]:
         """Return the values of a core parameter that are legal with the others, sorted."""
-        key = (name, width, tuple(values.items()))
-        if key not in self.known:
-            largest = max(width + 1, LARGEST_CORE_PARAMETER)
-            self.known[key] = [
-                value
-                for value in range(largest + 1)
-                if self.goes_along(width, {**values, name: value})
-            ]
+        found = _legal_values(self.entry.name, name, width, frozenset(values.items()))
         # If no tried value is legal, use the parameter's default.
-        return self.known[key] or [self.entry.parameter(name, width)]
+        return found or [self.entry.parameter(name, width)]
 
-    def goes_along(self, width: int, values: Mapping[str, int]) -> bool:
-        core = self.entry.with_parameters(values)
-        try:
-            core.parameter_values(width)
-        except ValueError:
-            return False
-        return core.simulation_weight(width) <= max(HEAVIEST, HEAVIEST_OF_A_BIT * width)
+
+# Draws of other seeds, widths and designs ask for the same values.
+@cache
+def _legal_values(
+    core: str, name: str, width: int, others: frozenset[tuple[str, int]]
+) -> tuple[int, ...]:
+    entry, given = architecture(core), dict(others)
+    largest = max(width + 1, LARGEST_CORE_PARAMETER)
+    return tuple(
+        value for value in range(largest + 1) if _goes_along(entry, width, {**given, name: value})
+    )
+
+
+def _goes_along(entry: Architecture, width: int, values: Mapping[str, int]) -> bool:
+    core = entry.with_parameters(values)
+    try:
+        core.parameter_values(width)
+    except ValueError:
+        return False
+    return core.simulation_weight(width) <= max(HEAVIEST, HEAVIEST_OF_A_BIT * width)
 
 
 def simpler_configurations(design: Design, configuration: Configuration) -> Iterator[Configuration]:

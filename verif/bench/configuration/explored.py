@@ -13,7 +13,7 @@ import os
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from models.registry import architecture
@@ -43,6 +43,7 @@ class Example:
     classes: frozenset[str]
 
 
+@cache  # a list draws a configuration for several of its entries
 def classes_of(design: Design, configuration: Configuration) -> frozenset[str]:
     """Return the derived classes of a configuration."""
     entry, values = architecture(configuration.architecture), dict(configuration.parameters)
