@@ -26,10 +26,10 @@ from pydantic import (
     TypeAdapter,
     ValidationError,
 )
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
+from yaml import YAMLError
 
 from models.cores import PASSED, CoreError, cores
+from regress.core.formats.yaml_reader import load_yaml
 from verif.library.yosys import BIN
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -202,7 +202,7 @@ def registers(root: Path = ROOT) -> Registers:
     """
     path = root / SOURCE
     try:
-        return Registers.model_validate(YAML(typ="safe").load(path.read_text(encoding="utf-8")))
+        return Registers.model_validate(load_yaml(path.read_text(encoding="utf-8")).value)
     except (OSError, YAMLError) as error:
         raise SystemExit(f"{SOURCE}: cannot be read: {' '.join(str(error).split())}") from None
     except ValidationError as error:
@@ -253,7 +253,7 @@ def vectors(root: Path = ROOT) -> dict[str, Vector]:
         SystemExit: the file cannot be read or says something that is not accepted; one line.
     """
     try:
-        data = YAML(typ="safe").load((root / VECTORS).read_text(encoding="utf-8"))
+        data = load_yaml((root / VECTORS).read_text(encoding="utf-8")).value
         return TypeAdapter(dict[str, Vector]).validate_python(data)
     except (OSError, YAMLError) as error:
         raise SystemExit(f"{VECTORS}: cannot be read: {' '.join(str(error).split())}") from None

@@ -16,6 +16,7 @@ from regress.cli.formats_command import FORMATS
 from regress.core.errors import UsageError
 from regress.core.formats.files import Document, parse_json, read_yaml
 from regress.core.formats.model import Duration, Format, Text, among, as_json, described, validated
+from regress.core.formats.yaml_reader import load_yaml
 
 
 @described()
@@ -132,3 +133,11 @@ def test_an_unknown_format_is_one_line(capsys: pytest.CaptureFixture[str]) -> No
     (line,) = capsys.readouterr().err.splitlines()
     assert "'lists'" in line
     assert "list" in line
+
+
+def test_yaml_is_read_as_version_1_2() -> None:
+    text = "a: on\nb: 012\nc: 0x1F\nd: 1:30\ne: 2026-11-28\nf: 1e3\ng:\nh: [yes, true, -1, 0.5]\n"
+    assert load_yaml(text).value == {
+        "a": "on", "b": 12, "c": 31, "d": "1:30", "e": "2026-11-28", "f": 1000.0, "g": None,
+        "h": ["yes", True, -1, 0.5],
+    }  # fmt: skip

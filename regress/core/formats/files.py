@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from pydantic import ValidationError
 from typing_extensions import Self
@@ -15,6 +15,9 @@ from regress.core.errors import MissingFile, UsageError
 from regress.core.formats.mistakes import Mistake, Place, mistakes
 from regress.core.formats.model import Model, adapter, as_json, validated
 
+if TYPE_CHECKING:
+    from regress.core.formats.yaml_reader import YamlData
+
 
 @dataclass
 class Document(Generic[Model]):
@@ -22,16 +25,16 @@ class Document(Generic[Model]):
 
     path: Path
     value: Model
-    _data: Any
+    _data: YamlData
     _mistakes: dict[int, str] = field(default_factory=dict)
 
     def line(self, *place: str | int) -> int:
         """Return the line of the value at ``place``."""
-        return _line(self._data, place)
+        return self._data.line(place)
 
     def complain(self, place: Place, message: str, key: bool = False) -> None:
         """Record a mistake in the value at ``place``, or in its key."""
-        self._mistakes.setdefault(_line(self._data, place, key), message)
+        self._mistakes.setdefault(self._data.line(place, key), message)
 
     def stop_if_any(self) -> None:
         """Raise :class:`UsageError` with every recorded mistake, if any."""
@@ -49,15 +52,15 @@ def read_yaml(
         UsageError: one line for each mistake, with the file and the line number.
     """
     data = _load(path)
-    if data is None:
+    if data.value is None:
         *most, last = map(repr, adapter(model).json_schema()["required"])
         names = f"{', '.join(most)} and {last}" if most else last
         raise UsageError(f"{path}:1: {what} is empty; it needs {names}")
     try:
-        return Document(path, validated(model, data, context), data)
+        return Document(path, validated(model, data.value, context), data)
     except ValidationError as error:
         wrong: Document[Any] = Document(path, None, data)
-        for mistake in mistakes(error, model, data, what):
+        for mistake in mistakes(error, model, data.value, what):
             wrong.complain(mistake.place, mistake.message, mistake.key)
         wrong.stop_if_any()
         raise
@@ -159,37 +162,21 @@ def _path(mistake: Mistake) -> str:
     return f"{text[1:]}: " if text else ""
 
 
-def _load(path: Path) -> Any:
-    """Load a YAML file; mappings and lists store their line numbers."""
+def _load(path: Path) -> YamlData:
+    """Load a YAML file."""
     # Imported only here: simulations read formats but no YAML.
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+    from yaml import MarkedYAMLError, YAMLError
 
+    from regress.core.formats.yaml_reader import load_yaml
+
+    text = ""
     try:
-        return YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        return load_yaml(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        # The second line of ruamel's text explains how to disable the check: useless for our user.
-        problem = str(error.problem or error.context).splitlines()[0]
+        line = min(line, len(text.splitlines()) or 1)  # what is not closed ends after the last line
+        problem = error.problem or error.context
         raise UsageError(f"{path}:{line}: not valid YAML: {problem}") from None
     except (OSError, UnicodeDecodeError, YAMLError) as error:
         raise UsageError(f"{path}: cannot be read: {error}".splitlines()[0]) from None
-
-
-def _line(data: Any, place: Sequence[str | int], key: bool = False) -> int:
-    """Return the line of the value at ``place`` in ``data``, or of its key."""
-    if not hasattr(data, "lc"):  # neither a mapping nor a list
-        return 1
-    line = data.lc.line
-    for number, step in enumerate(place, 1):
-        try:
-            if isinstance(step, int):
-                line = data.lc.item(step)[0]
-            elif key and number == len(place):
-                line = data.lc.key(step)[0]
-            else:
-                line = data.lc.value(step)[0]
-        except (KeyError, AttributeError, TypeError):  # merged keys have no position
-            break
-        data = data[step]
-    return line + 1
