@@ -8,6 +8,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -184,6 +185,7 @@ def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, tuple[str,
     return found
 
 
+@cache  # compiling them takes a third of a second
 def templates() -> Environment:
     """Return the templates of the reports with their filters."""
     environment = Environment(

@@ -94,7 +94,13 @@ def pages(context: Context) -> Mapping[Path, tuple[str, str]]:
 
 
 def sections(record: RunRecord) -> Sequence[Table]:
-    """Return the plan with the results of a finished run; nothing if it tests no feature."""
+    """Return the plan with the results of a finished run.
+
+    Nothing if the run tests no feature, or does not count as a run of its list: its design may
+    have a fault.
+    """
+    if record.plan.apart:
+        return ()
     tests = {job.planned.job.test for job in record.jobs}
     plan = read_testplan()
     if not record.finished or not any(tests & set(one.stimulus) for _, one in plan.features):
