@@ -1,4 +1,4 @@
-"""Faults of tests: each is a trial of a campaign, whose message must say what is wrong.
+"""Faults of tests: a campaign's process tries each, and the message must say what is wrong.
 
 On Icarus where it is installed (it builds in a fraction of a second), else on Verilator.
 """
@@ -15,21 +15,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
-from regress.cli.session import execute
-from regress.cli.workspace import Workspace
 from regress.core.jobfile import RESULT_FILE
-from regress.core.plan import Plan
+from regress.core.processes import ProcessGroups
+from regress.run.build import Builder
+from regress.simulators import find_simulators
 from verif.bench.configuration.design import ROOT
-from verif.faults.campaign.chain import JOB_SECONDS, Asked, linked
-from verif.faults.campaign.outcome import results
-from verif.faults.campaign.record import DETECTED
-from verif.faults.campaign.simulate import FOLDER
+from verif.faults.campaign.chain import JOB_SECONDS, Asked
+from verif.faults.campaign.simulate import FOLDER, alone
+from verif.faults.campaign.way import Process, State
 from verif.faults.jobs import plan
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Operator
-from verif.tests.context import CONTEXT
+from verif.tests.context import CONTEXT, PROJECT
 
 WAY = "verif.faults.campaign.simulate:alone"
 QUICK = "quick"
@@ -65,7 +62,10 @@ def faulty_copy(case: InjectedFault, folder: Path) -> Path:
 
 
 def tried(case: InjectedFault, name: str | Path, folder: Path) -> list[str]:
-    """Run the one job of a list on the design with the fault, as a trial of a campaign.
+    """Run the one job of a list on the design with the fault, as the process of a campaign does.
+
+    In this process, because a run and a process of its own for each fault take as long as the
+    simulation.
 
     Returns:
         What the simulation reported: every failure, in a line.
@@ -76,22 +76,16 @@ def tried(case: InjectedFault, name: str | Path, folder: Path) -> list[str]:
         if planned.point.point["architecture"] == case.architecture
         and (planned.point.simulator == SIMULATOR or name != QUICK)
     )
-    asked = Asked(source="tests", against=str(name), way=WAY, job=planned.id, keep=True)
+    hdl, groups = faulty_copy(case, folder), ProcessGroups()
+    tools, _ = find_simulators([planned.point.simulator])
+    built = Builder(PROJECT, folder / "builds", folder, tools, groups, 1, hdl).build(planned.point)
+    assert built.folder, built.errors
+    asked = Asked(source="tests", against=str(name), way=WAY, seconds=JOB_SECONDS, keep=True)
+    job = replace(planned.job, hdl=str(hdl), trace=False)
+    process = Process(PROJECT, job, asked, folder, built.folder)
     fault = {"name": case.name, "says": case.name}
-    hdl = faulty_copy(case, folder)
-    jobs = linked([planned], [asked], "injected", [fault], hdl=str(hdl), timeout=JOB_SECONDS)
-    workspace = replace(Workspace.of(CONTEXT), builds=folder / "builds", runs=folder)
-    record = execute(
-        Plan(name="injected", jobs=tuple(jobs), waves=False, apart="a copy with a fault"),
-        workspace,
-        Console(),
-        workers=1,
-        out=folder / "run",
-    )
-    (result,) = results(record)
-    assert result.outcome == DETECTED, result
-    (path,) = (folder / "run").rglob(f"{FOLDER}/{RESULT_FILE}")
-    return json.loads(path.read_text())["failures"]
+    assert alone(process, [fault])[case.name].state is State.DETECTED, case.name
+    return json.loads((folder / FOLDER / RESULT_FILE).read_text())["failures"]
 
 
 def matching(case: InjectedFault, failures: Sequence[str]) -> list[str]:

@@ -267,13 +267,16 @@ PARAMETERS = {
 }
 
 
-def list_for(case: InjectedFault, folder: Path) -> Path:
-    parameters = case.parameters or PARAMETERS.get(case.architecture, "{}")
+def list_for(folder: Path, *cases: InjectedFault) -> Path:
     path = folder / "list.yaml"
     path.write_text(
-        f"description: {case.name}\njobs:\n"
-        f"  - {{test: {case.test}, architectures: [{case.architecture}], widths: [{WIDTH}], "
-        f"simulators: [{SIMULATOR}], operations: 60, parameters: {parameters}}}\n"
+        "description: the jobs that detect faults\njobs:\n"
+        + "".join(
+            f"  - {{test: {case.test}, architectures: [{case.architecture}], widths: [{WIDTH}], "
+            f"simulators: [{SIMULATOR}], operations: 60, parameters: "
+            f"{case.parameters or PARAMETERS.get(case.architecture, '{}')}}}\n"
+            for case in cases
+        )
     )
     return path
 
@@ -325,11 +328,10 @@ def test_every_architecture_has_a_case(cases: list[InjectedFault]) -> None:
     "case", [*DATAPATH, *CONTROL, *OBSERVED], ids=lambda case: f"{case.architecture}: {case.name}"
 )
 def test_a_broken_architecture_is_seen(case: InjectedFault, tmp_path: Path) -> None:
-    matching(case, tried(case, list_for(case, tmp_path), tmp_path))
+    matching(case, tried(case, list_for(tmp_path, case), tmp_path))
 
 
-@pytest.mark.parametrize("name", hardware_architectures())
-def test_the_design_itself_passes(name: str, tmp_path: Path) -> None:
-    case = next(case for case in DATAPATH if case.architecture == name)
-    code, run = run_list(list_for(case, tmp_path), tmp_path)
-    assert code == 0, run["jobs"]
+def test_the_design_itself_passes(tmp_path: Path) -> None:
+    first = {case.architecture: case for case in reversed(DATAPATH)}
+    code, run = run_list(list_for(tmp_path, *first.values()), tmp_path)
+    assert (code, len(run["jobs"])) == (0, len(hardware_architectures())), run["jobs"]

@@ -403,20 +403,25 @@ OPERATIONS = {
 }
 
 
-def list_with(test: str, folder: Path, width: int = WIDTH) -> Path:
-    """A list of one test, on every architecture."""
+def list_with(folder: Path, *tests: str, width: int = WIDTH) -> Path:
+    """A list of the tests, on every architecture."""
     path = folder / "one.yaml"
     path.write_text(
-        f"description: one job\njobs:\n  - {{test: {test}, architectures: all, widths: [{width}], "
-        f"simulators: [{SIMULATOR}], operations: {OPERATIONS.get(test, 40)}, "
-        f"parameters: {PARAMETERS}}}\n"
+        "description: jobs that detect faults\njobs:\n"
+        + "".join(
+            f"  - {{test: {test}, architectures: all, widths: [{width}], "
+            f"simulators: [{SIMULATOR}], operations: {OPERATIONS.get(test, 40)}, "
+            f"parameters: {PARAMETERS}}}\n"
+            for test in tests
+        )
     )
     return path
 
 
 def seen(case: InjectedFault, folder: Path) -> list[str]:
     """The failures that an injected fault leads to and that say what is meant; not empty."""
-    return matching(case, tried(case, list_with(case.test, folder, case.width or WIDTH), folder))
+    path = list_with(folder, case.test, width=case.width or WIDTH)
+    return matching(case, tried(case, path, folder))
 
 
 def _skip_without_state_elements(test: str) -> None:
@@ -447,10 +452,10 @@ def test_a_leak_fails(case: InjectedFault, tmp_path: Path) -> None:
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize(
-    "test", sorted({case.test for case in PROTOCOL + SECRETS} | {"exp_random", "exp_products"})
-)
-def test_the_unchanged_core_passes(test: str, tmp_path: Path) -> None:
-    _skip_without_state_elements(test)
-    code, run = run_list(list_with(test, tmp_path), tmp_path, "--arch", "mwrkmm")
-    assert (code, len(run["jobs"])) == (0, 1), [job["message"] for job in run["jobs"]]
+def test_the_unchanged_core_passes(tmp_path: Path) -> None:
+    tests = {case.test for case in PROTOCOL + SECRETS} | {"exp_random", "exp_products"}
+    if SIMULATOR != "icarus":
+        tests.remove("exp_zeroise")
+    path = list_with(tmp_path, *sorted(tests))
+    code, run = run_list(path, tmp_path, "--arch", "mwrkmm")
+    assert (code, len(run["jobs"])) == (0, len(tests)), [job["message"] for job in run["jobs"]]

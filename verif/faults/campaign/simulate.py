@@ -70,7 +70,10 @@ def simulated(process: Process, folder: Path, root: Path | None = None) -> tuple
     ended = ProcessGroups().run(
         job_command("regress.run.job", folder, process.build),
         cwd=root or Path.cwd(),
-        env={**clean_environment(), **({"PYTHONPATH": str(root)} if root else {})},
+        env={
+            **clean_environment(Path.cwd() / "build" / "bytecode"),
+            **({"PYTHONPATH": str(root)} if root else {}),
+        },
         log=folder / LOG_FILE,
         timeout=seconds,
     )
