@@ -41,9 +41,9 @@ def test_a_test_that_swallows_its_timeout_fails_and_the_others_go_on(tmp_path: P
         "-c",
         str(ROOT / "pyproject.toml"),
         "-o",
-        "timeout=1",
+        "timeout=0.5",
         "-o",
-        "faulthandler_timeout=2",
+        "faulthandler_timeout=1",
     ]
     result = subprocess.run(
         [*command, str(tmp_path)], cwd=tmp_path, capture_output=True, text=True, timeout=120
