@@ -125,6 +125,7 @@ def _run(call: Call) -> int:
             seed=regression.seed if call.seed is None else call.seed,
             jobs=tuple(jobs),
             goals=regression.goals if whole else (),
+            code_goals=() if selection.narrows or not whole else regression.code_goals,
             budget=budget,
             until_coverage=call.until_coverage,
             hdl=call.hdl,

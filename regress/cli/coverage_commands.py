@@ -86,7 +86,8 @@ def _holes(call: Call) -> int:
         say(call.console, f"{name} {group}: no job that collects it passed, {count}")
         _show_command(call, command_for(first))
     sources, code = found.design, found.merged.total_code
-    points = code.holes(KINDS if call.toggle else GOAL_KINDS) if code else []
+    kinds = KINDS if call.toggle else found.goals or GOAL_KINDS
+    points = code.holes(kinds) if code else []
     for point in points:
         text = sources.text(point)
         say(call.console, f"{point.file}:{point.line}: {point.kind} {point.name}: {text}")

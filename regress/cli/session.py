@@ -256,6 +256,8 @@ class _Session:
             record.write()
             found = coverage_of_run(record.context, record.folder, record.exclusions, lenient=True)
             record.code = found.merged.code
+            if record.finished:
+                record.check_code_goals()
             stale = found.stale_exclusions(record.exclusions)
             record.problems_of_coverage = [*found.problems, *stale]
 

@@ -46,6 +46,12 @@ class Selection:
     expression: str = ""
     cross_check: bool = False
 
+    @property
+    def narrows(self) -> bool:
+        """Return whether jobs of the list may be missing or have other parameters."""
+        chosen = [*self.values.values(), *self.entries.values()]
+        return any((*chosen, self.simulators, self.tags, self.tests, self.expression))
+
 
 def derived_seed(master: int, coordinates: Sequence[Any], index: int) -> int:
     """Compute the seed of one job, 0 ... 2**31 - 1. It does not depend on the order of jobs.

@@ -28,6 +28,8 @@ RESULTS_XML = "results.xml"
 WAVES_FILE = "waves.fst"
 TRACE_FILE = "operations.jsonl"
 CODE_COVERAGE_FILE = "coverage.dat"
+# Kinds of points of the code, as Verilator names them.
+CODE_KINDS = ("line", "branch", "expr", "toggle")
 # A result starts with this failure, in case the simulation dies.
 NOT_ENDED = "the simulation did not reach its end"
 

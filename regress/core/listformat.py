@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -29,6 +29,7 @@ from regress.core.formats.model import (
     described,
     rejected,
 )
+from regress.core.jobfile import CODE_KINDS
 from regress.core.project import Project
 from regress.core.selecting import checked
 
@@ -164,6 +165,8 @@ class ListFormat(Format):
     """The jobs and goals of other lists, first: names, or files beside this one."""
     goals: tuple[str, ...] = ()
     """Coverage groups that must be complete; `*` stands for anything."""
+    code_goals: tuple[Literal[CODE_KINDS], ...] = ()
+    """Kinds of code coverage that all jobs together must complete; a part of the list need not."""
     jobs: Annotated[tuple[EntryFormat, ...], Field(min_length=1)] = ()
     """The entries."""
 

@@ -17,7 +17,7 @@ from regress.core.context import Context
 from regress.core.errors import MissingFile, UsageError
 from regress.core.formats.files import read_json, write_json
 from regress.core.formats.model import described
-from regress.core.jobfile import Job
+from regress.core.jobfile import CODE_KINDS, Job
 from regress.core.listformat import ExpectedFailure
 from regress.core.point import Point
 
@@ -147,6 +147,8 @@ class Plan:
     """In the order of the plan."""
     goals: tuple[str, ...] = ()
     """Coverage groups that must be complete."""
+    code_goals: tuple[Literal[CODE_KINDS], ...] = ()
+    """Kinds of code coverage that all jobs together must complete."""
     budget: float = 0.0
     """Wall-clock seconds after which no other job starts; 0 for no limit."""
     until_coverage: float = 0.0

@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from regress.core.errors import UsageError
+from regress.core.jobfile import CODE_KINDS
 from regress.core.project import Project
 from regress.core.runfile import Score
 
 HEADER = "# SystemC::Coverage-3"
-LINE, BRANCH, EXPRESSION, TOGGLE = "line", "branch", "expr", "toggle"
-KINDS = (LINE, BRANCH, EXPRESSION, TOGGLE)
-# Kinds that must be complete. Expressions and toggles of upper bits are only reported.
+KINDS = CODE_KINDS
+LINE, BRANCH, EXPRESSION, TOGGLE = KINDS
+# Kinds whose holes are always shown. A list states the kinds that it must complete (`code_goals`).
 GOAL_KINDS = (LINE, BRANCH)
 ENTRY = re.compile(r"C '(\x01[^']*)' (\d+)\n")
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import create_model, model_validator
-from typing_extensions import Self
+from pydantic import create_model
 
 from regress.core.errors import not_accepted
 from regress.core.formats.files import Document, read_yaml
@@ -19,27 +18,9 @@ from regress.core.jobfile import JobResult
 from regress.core.point import NamedAxis
 from regress.core.point import Point as Place
 from regress.core.project import Project
-from regress.coverage.code import KINDS, CodeCoverage, Point, Sources
-
-
-class Excused(Format):
-    """What need not be covered, and why."""
-
-    reason: Text | None = None
-    """Why."""
-    proof: Text | None = None
-    """Instead of a reason: FILE or FILE::NAME of the project that proves that nothing does."""
-
-    @model_validator(mode="after")
-    def _has_one(self) -> Self:
-        if (self.reason is None) is (self.proof is None):
-            raise ValueError("an exclusion needs either 'reason' or 'proof'")
-        return self
-
-    @property
-    def why(self) -> str:
-        """The reason, or the proof."""
-        return (self.reason or self.proof or "").strip()
+from regress.coverage.code import KINDS, TOGGLE, CodeCoverage, Point, Sources
+from regress.coverage.excused import Excused
+from regress.coverage.toggles import ToggleExclusions, ToggleFormat
 
 
 class BinFormat(Excused):
@@ -118,12 +99,14 @@ class CodeFormat(Excused):
 
 
 class ExclusionsFormat(Format):
-    """What need not be covered: two lists that may be empty."""
+    """What need not be covered: lists that may be empty."""
 
     bins: tuple[BinFormat, ...]
     """Functional bins."""
     code: tuple[CodeFormat, ...]
     """Source lines."""
+    toggles: tuple[ToggleFormat, ...] = ()
+    """Signals whose toggles need not be covered."""
 
 
 @cache
@@ -144,6 +127,7 @@ class Exclusions:
     path: Path
     bins: tuple[tuple[int, BinFormat], ...] = ()
     code: tuple[tuple[int, CodeFormat], ...] = ()
+    toggles: ToggleExclusions = field(default_factory=ToggleExclusions)
 
     def applied(self, point: Place, result: JobResult) -> JobResult:
         """Return a job's result with the excluded bins moved from its goals to ``excluded``."""
@@ -160,6 +144,8 @@ class Exclusions:
     def exclude_code(self, coverage: CodeCoverage, sources: Sources) -> None:
         """Mark the excluded points of ``coverage``."""
         for _, _, points in self._code_points(coverage, sources):
+            coverage.excluded.update(points)
+        for *_, points in self.toggles.points(coverage):
             coverage.excluded.update(points)
 
     def stale_bins(self, jobs: Iterable[tuple[Place, JobResult]]) -> list[str]:
@@ -186,8 +172,17 @@ class Exclusions:
                 stale.append(self._said(line, exclusion.label, problem))
         return stale
 
-    def stale_code(self, coverage: CodeCoverage, sources: Sources) -> list[str]:
-        """Return the source line exclusions that exclude nothing, or whose point was hit."""
+    def stale_code(
+        self, coverage: CodeCoverage, sources: Sources, goals: Iterable[str] = ()
+    ) -> list[str]:
+        """Return the exclusions of code that exclude nothing, or whose point was hit.
+
+        Args:
+            coverage: hits of all jobs.
+            sources: source text of the design.
+            goals: kinds of points that the whole list must cover. Exclusions of toggles depend on
+                the configurations that run, and are checked if toggles are among them.
+        """
         stale = []
         files = set(coverage.files)
         for line, exclusion, points in self._code_points(coverage, sources):
@@ -202,6 +197,9 @@ class Exclusions:
             else:
                 continue
             stale.append(self._said(line, exclusion.label, problem))
+        if TOGGLE in goals:
+            for line, pattern, problem in self.toggles.stale(coverage):
+                stale.append(self._said(line, f"toggles of {pattern}", problem))
         return stale
 
     def _code_points(
@@ -246,10 +244,13 @@ def load_exclusions(
         _check_proof(project, document, ("bins", number), entry)
     for number, excused in enumerate(found.code):
         _check_proof(project, document, ("code", number), excused)
+    for number, excused in enumerate(found.toggles):
+        _check_proof(project, document, ("toggles", number), excused)
     document.stop_if_any()
     bins = tuple((document.line("bins", n), entry) for n, entry in enumerate(found.bins))
     code = tuple((document.line("code", n), entry) for n, entry in enumerate(found.code))
-    return Exclusions(path, bins, code)
+    toggles = tuple((document.line("toggles", n), entry) for n, entry in enumerate(found.toggles))
+    return Exclusions(path, bins, code, ToggleExclusions(toggles))
 
 
 def _check_names(

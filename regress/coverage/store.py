@@ -53,6 +53,7 @@ class RunCoverage:
         sources: commit of the run; empty if unknown.
         design: source text of the design of the run.
         source: path of the list of the run; empty without a list.
+        goals: kinds of code coverage that the run must complete.
         jobs: all jobs; a passed job with a readable result has it, without exclusions applied.
         merged: coverage of the passed jobs.
     """
@@ -61,6 +62,7 @@ class RunCoverage:
     sources: str
     design: Sources
     source: str = ""
+    goals: tuple[str, ...] = ()
     jobs: list[JobRecord] = field(default_factory=list)
     merged: MergedCoverage = field(default_factory=MergedCoverage)
     problems: list[str] = field(default_factory=list)
@@ -72,7 +74,7 @@ class RunCoverage:
         ]
         stale = exclusions.stale_bins(passed)
         code = self.merged.total_code
-        return stale + (exclusions.stale_code(code, self.design) if code else [])
+        return stale + (exclusions.stale_code(code, self.design, self.goals) if code else [])
 
 
 def coverage_of_run(
@@ -95,8 +97,10 @@ def coverage_of_run(
     except MissingFile as error:
         raise UsageError(f"{error}: {folder} is no run") from None
     project = context.project
-    sources = Sources(project, noted.plan.hdl)
-    run = RunCoverage(folder, noted.tools.get("sources", ""), sources, noted.plan.source)
+    plan = noted.plan
+    sources = Sources(project, plan.hdl)
+    commit = noted.tools.get("sources", "")
+    run = RunCoverage(folder, commit, sources, plan.source, plan.code_goals)
     reader = CodeCoverageReader(sources)
     sizes: dict[tuple[Any, ...], tuple[int, Path]] = {}
     kept = (folder / JOBS_FOLDER).is_dir()

@@ -36,6 +36,9 @@ from regress.coverage.functional import Coverage, add, check_goals, goal_hits
 from regress.coverage.target import CoverageTarget
 from regress.simulators import Simulator
 
+# Subject of the goals of the code: its points are shared by all subjects.
+ALL = "all"
+
 
 @dataclass
 class RunRecord:
@@ -175,6 +178,16 @@ class RunRecord:
             if self.target
             else check_goals(self.project, self.coverage, self.plan.goals, ran)
         )
+
+    def check_code_goals(self) -> None:
+        """Compare the code coverage of all jobs with the goals of the plan."""
+        code = CodeCoverage.merged(self.code.values())
+        for kind in self.plan.code_goals:
+            score, holes = code.score(kind), code.holes([kind])
+            message = f"{score.hit} of {score.total} points hit" if holes or not score.total else ""
+            if holes:
+                message += f", first hole {holes[0].file}:{holes[0].line} {holes[0].name}"
+            self.goals.append(GoalResult(ALL, f"code_{kind}", not message, message))
 
     @property
     def file(self) -> RunFile:

@@ -1,0 +1,142 @@
+"""Exclusions of toggles: signals by module, name and bits, each with a reason or a proof.
+
+Verilator counts two points for each bit of a signal: ``name[3]:0->1`` and ``name[3]:1->0``.
+Signals of generate blocks and fields of structs have dotted names: ``gen_lane[1].words[0][3]``.
+An exclusion names them without the indices of the blocks and of the words: ``gen_lane.words[3]``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import translate
+from pathlib import PurePosixPath
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from regress.core.formats.model import Text
+from regress.coverage.code import TOGGLE, CodeCoverage, Point
+from regress.coverage.excused import Excused
+
+SIGNAL = re.compile(r"([\w*?]+):([\w.*?]+)(?:\[(\d+)(?::(\d+))?\])?(?: (0->1|1->0))?")
+NAME = re.compile(r"(.*?)(?:\[(\d+)\])?:(0->1|1->0)")
+INDEX = re.compile(r"\[\d+\]")
+FALL = "1->0"
+
+
+@dataclass(frozen=True)
+class Bit:
+    """One direction of one bit of a module's signal, in all instances and words.
+
+    Attributes:
+        module: name of the module, which is the name of its file.
+        signal: name without indices.
+        index: number of the bit; None for a signal of one bit.
+        edge: ``0->1`` or ``1->0``.
+    """
+
+    module: str
+    signal: str
+    index: int | None
+    edge: str
+
+    @classmethod
+    def of(cls, point: Point) -> Bit:
+        """Return the bit that a point counts."""
+        match = NAME.fullmatch(point.name)
+        path, index, edge = match.groups() if match else (point.name, None, "")
+        module = PurePosixPath(point.file).stem
+        return cls(module, INDEX.sub("", path), None if index is None else int(index), edge)
+
+
+@dataclass(frozen=True)
+class Signals:
+    """The bits that one pattern names."""
+
+    pattern: str
+
+    def __post_init__(self) -> None:
+        """Check the pattern.
+
+        Raises:
+            ValueError: it is malformed, or its bits are in the wrong order.
+        """
+        if self._high < self._low:
+            raise ValueError(f"{self.pattern!r}: bits are written [HIGH:LOW]")
+
+    @property
+    def _parts(self) -> tuple[str | None, ...]:
+        match = SIGNAL.fullmatch(self.pattern)
+        if match is None:
+            raise ValueError(
+                f"{self.pattern!r} is no signal; accepted: MODULE:SIGNAL, names or patterns, and "
+                "optionally [BIT] or [HIGH:LOW], then optionally 0->1 or 1->0"
+            )
+        return match.groups()
+
+    @property
+    def _low(self) -> int:
+        high, low = self._parts[2:4]
+        return int(low or high or 0)
+
+    @property
+    def _high(self) -> int:
+        return int(self._parts[2] or 0)
+
+    def select(self, bits: Iterable[tuple[Bit, Point]]) -> list[Point]:
+        """Return the points whose bit the pattern names."""
+        module, signal, high, _, edge = self._parts
+        named = [re.compile(translate(part or "*")) for part in (module, signal)]
+        return [
+            point
+            for bit, point in bits
+            if (high is None or (bit.index is not None and self._low <= bit.index <= self._high))
+            and edge in (None, bit.edge)
+            and named[0].match(bit.module)
+            and named[1].match(bit.signal)
+        ]
+
+
+def _signals(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    for pattern in patterns:
+        Signals(pattern)
+    return patterns
+
+
+class ToggleFormat(Excused):
+    """Signals whose toggles need not be covered."""
+
+    signals: Annotated[tuple[Text, ...], Field(min_length=1), AfterValidator(_signals)]
+    """`MODULE:SIGNAL`, then `[BIT]` or `[HIGH:LOW]`, then `0->1` or `1->0`, both optional. MODULE
+    and SIGNAL are names or patterns, without indices of blocks and words."""
+    constant: bool = False
+    """The bits do not change after the start of a simulation, in which a 1 counts as `0->1`."""
+
+
+@dataclass(frozen=True)
+class ToggleExclusions:
+    """All exclusions of toggles of a file, each with its line number."""
+
+    entries: tuple[tuple[int, ToggleFormat], ...] = ()
+
+    def points(
+        self, coverage: CodeCoverage
+    ) -> Iterator[tuple[int, ToggleFormat, str, list[Point]]]:
+        """Yield line number, entry, pattern and matching points of each pattern."""
+        bits = [(Bit.of(point), point) for point in coverage.hits if point.kind == TOGGLE]
+        for line, entry in self.entries:
+            for pattern in entry.signals:
+                yield line, entry, pattern, Signals(pattern).select(bits)
+
+    def stale(self, coverage: CodeCoverage) -> Iterator[tuple[int, str, str]]:
+        """Yield line number, pattern and problem of each pattern that is unnecessary or wrong."""
+        for line, entry, pattern, points in self.points(coverage):
+            hit = [p for p in points if coverage.hits[p]]
+            changed = [p for p in hit if not entry.constant or p.name.endswith(FALL)]
+            if len(hit) == len(points):
+                yield line, pattern, "no hole matches: excludes nothing"
+            elif changed:
+                names = ", ".join(sorted({p.name for p in changed})[:3])
+                yield line, pattern, f"{len(changed)} points toggled after all, first {names}"
