@@ -21,9 +21,16 @@ from verif.bench.stress import LONG_VARIABLE
 from verif.faults.campaign.chain import JOB_SECONDS, Asked, linked
 from verif.faults.campaign.command import words
 from verif.faults.campaign.engine import shuffled
-from verif.faults.campaign.record import DETECTED, SURVIVED, Result, last, read_results
+from verif.faults.campaign.record import (
+    DETECTED,
+    MESSAGE_CHARACTERS,
+    SURVIVED,
+    Result,
+    last,
+    read_results,
+)
 from verif.faults.campaign.simulate import alone
-from verif.faults.campaign.source import MESSAGE_CHARACTERS, Missing, Source
+from verif.faults.campaign.source import Missing, Source
 from verif.faults.campaign.way import Process, Tried
 from verif.faults.catalogue import REASONS, Fault, PythonChange, faults, groups, misplaced
 from verif.faults.first_list import FIRST_LIST, detected_by, first_list_table

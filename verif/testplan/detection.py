@@ -12,6 +12,9 @@ from verif.faults.catalogue_source import RECORD
 from verif.testplan.format import Check
 
 PINS = "pins."
+# The end of a message if its job reported more failures than this one.
+MORE = re.compile(r"\(and \d+ more\)$")
+NO_CHECK = "another message"
 RULE = re.compile(r"pins in \w+ \d+: .*: (?P<rule>\w+) wants ")
 
 
@@ -24,6 +27,8 @@ class Detection(NamedTuple):
         against: list of that job, or the last list that the fault survived.
         job: id of that job, which begins with the name of its test.
         message: first failure message of that job.
+        failures: the first failure of each kind that the job reported, in their order; empty if the
+            record does not have them.
     """
 
     fault: str
@@ -31,6 +36,17 @@ class Detection(NamedTuple):
     against: str
     job: str
     message: str
+    failures: tuple[str, ...] = ()
+
+    def checks(self, known: Mapping[str, Check]) -> tuple[str, ...]:
+        """Return the checks that failed in the job, the first one first; empty if unknown.
+
+        The record knows all of them if it has the failures, or if the job reported only one.
+        """
+        if MORE.search(self.message) and not self.failures:
+            return ()
+        texts = self.failures or (self.message,)
+        return tuple(dict.fromkeys(check_of(text, known) or NO_CHECK for text in texts))
 
 
 def detections(path: Path = RECORD) -> dict[str, Detection]:
@@ -42,7 +58,9 @@ def detections(path: Path = RECORD) -> dict[str, Detection]:
         UsageError: the file is not a record.
     """
     return {
-        name: Detection(name, one.outcome == DETECTED, one.against, one.job, one.message)
+        name: Detection(
+            name, one.outcome == DETECTED, one.against, one.job, one.message, one.failures
+        )
         for name, one in last(read_results(path)).items()
     }
 

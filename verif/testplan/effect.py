@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from regress.core.project import Table
 from verif.bench.agent.interface_monitor import RULES
 from verif.library.marked import marked_table
-from verif.testplan.detection import PINS, Detection, check_of
+from verif.testplan.detection import NO_CHECK, PINS, Detection, check_of
 from verif.testplan.format import Testplan
 from verif.testplan.page import NOTHING, table
 from verif.testplan.recorded import RecordedRun
@@ -22,11 +22,11 @@ MUTANTS_PAGE = Path("verif/docs/mutation_results.md")
 MUTANTS = re.compile(
     r"\| (?:\S*/)?(?P<module>\w+)\.sv \| (?P<all>\d+) \| (?P<killed>\d+) \|.*\| (?P<by>[^|]*) \|"
 )
-# The end of a message if its job reported more failures than this one.
-MORE = re.compile(r"\(and \d+ more\)$")
-NO_CHECK = "another message"
-CHECK_HEADINGS = ("Check", "What it compares", "First", "Alone", "Modules")
-MODULE_HEADINGS = ("Module", "Faults", "Detected", "First check", "Mutants", "Killed", "Killed by")
+CHECK_HEADINGS = ("Check", "What it compares", "First", "Sampled", "Alone", "Modules")
+MODULE_HEADINGS = (
+    "Module", "Faults", "Detected", "First check", "Sampled", "Checks that failed", "Mutants",
+    "Killed", "Killed by",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,13 @@ class Effect:
 
     Attributes:
         first: faults that the check reported first.
+        sampled: faults that it reported first or later, of those whose record has every failure.
         alone: those of them that no other check of the same job reported.
-        modules: modules that these faults change.
+        modules: modules that the faults of `first` and `sampled` change.
     """
 
     first: tuple[str, ...] = ()
+    sampled: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
 
@@ -47,38 +49,60 @@ class Effect:
 def effects(plan: Testplan, tree: Tree, faults: Mapping[str, Detection]) -> dict[str, Effect]:
     """Return the effect of each check, in the order of the plan; rules of the pins come last."""
     first: dict[str, list[str]] = {name: [] for name in (*plan.checks, *tree.rules)}
-    for name, one in faults.items():
-        if one.found and name in tree.fault_names:
-            first.setdefault(check_of(one.message, plan.checks) or NO_CHECK, []).append(name)
+    sampled: dict[str, list[str]] = {}
+    alone: dict[str, list[str]] = {}
+    for name, one in _found(tree, faults).items():
+        first.setdefault(check_of(one.message, plan.checks) or NO_CHECK, []).append(name)
+        checks = one.checks(plan.checks)
+        for check in checks:
+            sampled.setdefault(check, []).append(name)
+            if len(checks) == 1:
+                alone.setdefault(check, []).append(name)
     return {
         check: Effect(
-            first=tuple(names),
-            alone=tuple(name for name in names if not MORE.search(faults[name].message)),
-            modules=tuple(sorted({m for n in names for m in tree.fault_names[n].modules})),
+            first=tuple(first.get(check, ())),
+            sampled=tuple(sampled.get(check, ())),
+            alone=tuple(alone.get(check, ())),
+            modules=_modules(tree, (*first.get(check, ()), *sampled.get(check, ()))),
         )
-        for check, names in first.items()
+        for check in dict.fromkeys((*first, *sampled))
     }
+
+
+def _found(tree: Tree, faults: Mapping[str, Detection]) -> dict[str, Detection]:
+    """Return the detected faults that the catalogue still has."""
+    return {name: one for name, one in faults.items() if one.found and name in tree.fault_names}
+
+
+def _modules(tree: Tree, names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({module for name in names for module in tree.fault_names[name].modules}))
 
 
 def effect_page(plan: Testplan, tree: Tree, faults: Mapping[str, Detection], root: Path) -> str:
     """Return the generated part of the page of checks."""
     found = effects(plan, tree, faults)
-    idle = [f"`{name}`" for name, one in found.items() if not one.first]
-    shared = [f"`{name}`" for name, one in found.items() if one.first and not one.alone]
+    idle = [f"`{name}`" for name, one in found.items() if not one.first and not one.sampled]
+    shared = [f"`{name}`" for name, one in found.items() if one.sampled and not one.alone]
+    detected = _found(tree, faults)
+    sample = sum(bool(one.checks(plan.checks)) for one in detected.values())
     lines = [
+        f"Sample: the record has every failure of the job for {sample} of {len(detected)} "
+        "detected faults.",
+        "",
         "### Checks",
         "",
-        *table(CHECK_HEADINGS, _check_rows(plan, found), "First,Alone"),
+        *table(CHECK_HEADINGS, _check_rows(plan, found), "First,Sampled,Alone"),
         "",
-        f"Detect no recorded fault first: {', '.join(idle) or 'none'}.",
+        f"Reported no recorded fault: {', '.join(idle) or 'none'}.",
         "",
-        f"Detect no fault alone: {', '.join(shared) or 'none'}.",
+        "Reported faults of the sample, each of them together with another check: "
+        f"{', '.join(shared) or 'none'}.",
         "",
         "### Modules",
         "",
         *table(
             MODULE_HEADINGS, _module_rows(plan, tree, faults, root),
-            "Faults,Detected,Mutants,Killed",
+            "Faults,Detected,Sampled,Mutants,Killed",
         ),
         "",
     ]  # fmt: skip
@@ -96,8 +120,8 @@ def _check_rows(plan: Testplan, found: Mapping[str, Effect]) -> Iterator[list[st
     for name, one in sorted(found.items(), key=lambda pair: -len(pair[1].first)):
         modules = ", ".join(f"`{module}`" for module in one.modules)
         yield [
-            f"`{name}`", says.get(name, ""), str(len(one.first)), str(len(one.alone)),
-            modules or NOTHING,
+            f"`{name}`", says.get(name, ""), str(len(one.first)), str(len(one.sampled)),
+            str(len(one.alone)), modules or NOTHING,
         ]  # fmt: skip
 
 
@@ -108,11 +132,19 @@ def _module_rows(
     for module in sorted(path.stem for path in (root / "hdl").rglob("*.sv")):
         names = [name for name, fault in tree.fault_names.items() if module in fault.modules]
         ends = [faults[name] for name in names if name in faults and faults[name].found]
-        count = Counter(check_of(one.message, plan.checks) or NO_CHECK for one in ends)
-        checks = ", ".join(f"`{name}` {number}" for name, number in count.most_common())
+        first = Counter(check_of(one.message, plan.checks) or NO_CHECK for one in ends)
+        sample = [checks for one in ends if (checks := one.checks(plan.checks))]
+        every = Counter(check for checks in sample for check in checks)
         mutants = killed.get(module, ("", "", ""))
         if names or mutants[0]:
-            yield [f"`{module}`", str(len(names)), str(len(ends)), checks or NOTHING, *mutants]
+            yield [
+                f"`{module}`", str(len(names)), str(len(ends)), _counted(first), str(len(sample)),
+                _counted(every), *mutants,
+            ]  # fmt: skip
+
+
+def _counted(count: Counter[str]) -> str:
+    return ", ".join(f"`{name}` {number}" for name, number in count.most_common()) or NOTHING
 
 
 def _mutants(root: Path) -> dict[str, tuple[str, str, str]]:
@@ -133,9 +165,12 @@ def effect_section(
     rows = [
         [
             name, says.get(name, ""), str(run.failures.get(name, 0) or "–"),
-            str(len(found[name].first)), str(len(found[name].alone)),
+            str(len(found[name].first)), str(len(found[name].sampled)),
+            str(len(found[name].alone)),
         ]
         for name in order
     ]  # fmt: skip
-    headings = ("Check", "Compares", "Failed jobs", "Faults it reported first", "Alone")
+    headings = (
+        "Check", "Compares", "Failed jobs", "Faults it reported first", "In the sample", "Alone",
+    )  # fmt: skip
     return Table("Checks: failures of this run, and recorded faults", headings, rows)

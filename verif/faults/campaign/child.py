@@ -53,7 +53,7 @@ def _case(case: Mapping[str, Any], tried: Tried, asked: Asked) -> Case:
     seconds = round(case.get("seconds", 0.0) + tried.seconds, 4)
     facts = {**case, "seconds": seconds}
     if tried.state in (State.DETECTED, State.EQUIVALENT, State.BROKEN):
-        facts |= {"outcome": tried.state.value}
+        facts |= {"outcome": tried.state.value, "failures": tried.failures}
         return Case(name, CaseStatus.PASSED, note=tried.message, facts=facts)
     if tried.state is State.UNDECIDED:
         facts["undecided"] = [*case.get("undecided", ()), [asked.against, tried.message]]

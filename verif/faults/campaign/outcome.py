@@ -14,6 +14,7 @@ from verif.faults.campaign.chain import Asked
 from verif.faults.campaign.record import (
     BROKEN,
     DETECTED,
+    MESSAGE_CHARACTERS,
     NOT_FINISHED,
     SURVIVED,
     UNDECIDED,
@@ -71,7 +72,10 @@ def _outcome(
         if case and case.status is CaseStatus.PASSED:
             outcome = case.facts.get("outcome", DETECTED)
             job = asked.job if outcome == DETECTED else ""
-            return {"outcome": outcome, "job": job, "message": case.note}
+            failures = [text[:MESSAGE_CHARACTERS] for text in case.facts.get("failures", ())]
+            return {
+                "outcome": outcome, "job": job, "message": case.note, "failures": tuple(failures),
+            }  # fmt: skip
     if message := _said(records, "build failed"):
         # Drop the folder of the temporary copy: the record names the file in the design.
         return {"outcome": BROKEN, "message": message.replace(f"{records[0].planned.job.hdl}/", "")}

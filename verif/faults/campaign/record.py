@@ -27,6 +27,8 @@ SURVIVED, UNRESOLVED, ALARM, BROKEN = "survived", "unresolved", "alarm", "broken
 UNDECIDED, NOT_FINISHED = "undecided", "not finished"
 # Outcomes that a second run would repeat.
 DECIDED = (DETECTED, EQUIVALENT, NO_ALARM, SURVIVED, UNRESOLVED, ALARM, BROKEN)
+# A record keeps this much of a message.
+MESSAGE_CHARACTERS = 160
 # Outcomes that later runs against something else do not change.
 FINAL = (DETECTED, EQUIVALENT, BROKEN)
 
@@ -42,6 +44,8 @@ class Result(Format):
             wall-clock limit or another process ended a job; ``broken``: it does not build.
         job: job that detected the fault.
         message: message of that job, of the build or of the proof.
+        failures: the first failure of each kind that the job reported, in their order; empty if the
+            result does not have them.
         seconds: time of all builds and jobs; processor time for a fault that shares its build.
         jobs: number of jobs that ran.
         commit: measured commit, with a + if files differ from it.
@@ -53,6 +57,7 @@ class Result(Format):
     outcome: Outcome
     job: str = ""
     message: str = ""
+    failures: tuple[str, ...] = ()
     seconds: float = 0.0
     jobs: int = 0
     commit: str = ""

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from regress.core.jobfile import JOB_FILE
-from regress.core.processes import Ended, ProcessGroups, clean_environment
+from regress.core.processes import ProcessGroups, clean_environment
+from regress.core.project import Project
 from regress.executors.local import job_command
+from regress.run.buckets import normalised
 from regress.run.judge import Evidence, Verdict, judge
 from verif.faults.campaign.builds import makes_a_difference
 from verif.faults.campaign.way import Process, State, Tried
@@ -41,23 +43,28 @@ def alone(
     if may_lack and not makes_a_difference(process.project, process.job, asked.top, process.build):
         return {case["name"]: Tried(State.ABSENT)}
     with root or nullcontext() as other:
-        verdict, ended = simulated(process, process.folder / FOLDER, other)
+        verdict, evidence = simulated(process, process.folder / FOLDER, other)
     if not asked.keep:
         shutil.rmtree(process.folder / FOLDER)
-    return {case["name"]: judged(verdict, ended)}
+    return {case["name"]: judged(process.project, verdict, evidence)}
 
 
-def judged(verdict: Verdict, ended: Ended) -> Tried:
+def judged(project: Project, verdict: Verdict, evidence: Evidence) -> Tried:
     """Return the verdict of a simulation on its fault."""
+    ended = evidence.ended
     if ended.timed_out or verdict.infrastructure:
         state = State.UNDECIDED
     else:
         state = State.MISSED if verdict.passed else State.DETECTED
-    return Tried(state, verdict.message, ended.seconds)
+    reported = evidence.result.failures if evidence.result else []
+    first: dict[str, str] = {}
+    for failure in reported:
+        first.setdefault(normalised(project, failure), failure)
+    return Tried(state, verdict.message, ended.seconds, tuple(first.values()))
 
 
-def simulated(process: Process, folder: Path, root: Path | None = None) -> tuple[Verdict, Ended]:
-    """Run a job as a simulation of its own; return the verdict and how the simulation ended.
+def simulated(process: Process, folder: Path, root: Path | None = None) -> tuple[Verdict, Evidence]:
+    """Run a job as a simulation of its own; return the verdict and its evidence.
 
     Args:
         process: the job.
@@ -78,4 +85,4 @@ def simulated(process: Process, folder: Path, root: Path | None = None) -> tuple
         timeout=seconds,
     )
     evidence = Evidence.collect(process.project, folder, ended, seconds)
-    return judge(process.project, process.job, evidence), ended
+    return judge(process.project, process.job, evidence), evidence

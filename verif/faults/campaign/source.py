@@ -16,7 +16,6 @@ from verif.faults.campaign.record import DECIDED, DETECTED, SURVIVED, Result, la
 
 # A fault, and what it is to run against, in this order, until something finds it.
 Missing = Sequence[tuple[str, Sequence[str]]]
-MESSAGE_CHARACTERS = 160
 
 
 class Source(ABC):

@@ -29,11 +29,17 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Tried:
-    """A fault after a job: the state, a message for people, and the seconds it took."""
+    """A fault after a job.
+
+    Attributes:
+        message: why, for people.
+        failures: the first failure of each kind that the job reported, in their order.
+    """
 
     state: State
     message: str = ""
     seconds: float = 0.0
+    failures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

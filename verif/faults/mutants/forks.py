@@ -80,7 +80,8 @@ def _tried(process: Process, folder: Path) -> Tried:
         return Tried(State.DETECTED, f"no end within {CPU_SECONDS} s of processor time", cpu)
     ended = Ended(code, data["late"], False, cpu)
     evidence = Evidence.collect(process.project, folder, ended, WALL_SECONDS)
-    return judged(judge(process.project, process.job, evidence), ended)
+    verdict = judge(process.project, process.job, evidence)
+    return judged(process.project, verdict, evidence)
 
 
 def serve(mutants: Sequence[tuple[int, str]]) -> bool:

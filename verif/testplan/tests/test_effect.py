@@ -72,9 +72,24 @@ def test_a_check_has_its_faults_and_modules(tree: Tree) -> None:
     assert not found["pins.Busy"].first
 
 
+def test_every_failure_of_a_job_counts(tree: Tree) -> None:
+    both = ("P = 1, gmpy2 says 2", "busy for 3 cycles, the formula", "P = 1, gmpy2 says 4", "crash")
+    late = Detection("late", True, "smoke", "random-2", "busy for 4 cycles (and 1 more)", both[1:2])
+    faults = {**DETECTED, "wrong-b": DETECTED["wrong-b"]._replace(failures=both), "late": late}
+    found = effects(PLAN, tree, faults)
+    assert found["value"].sampled == ("wrong-a", "wrong-b")
+    assert found["value"].alone == ("wrong-a",)
+    assert found["time"].first == ("late",)
+    assert found["time"].sampled == ("wrong-b", "late")
+    assert found["time"].modules == ("adder", "core", "x")
+    assert found["another message"].sampled == ("wrong-b",)
+    # Without the other failures of its job, a fault is no part of the sample.
+    assert effects(PLAN, tree, DETECTED)["value"].sampled == ("wrong-a",)
+
+
 def test_the_report_shows_failed_checks_first(tree: Tree) -> None:
     rows = effect_section(PLAN, tree, DETECTED, RUN).rows
-    assert list(rows[0]) == ["value", "values", "1", "2", "1"]
+    assert list(rows[0]) == ["value", "values", "1", "2", "1", "1"]
 
 
 def test_the_report_shows_the_plan_with_the_results_of_the_run(tree: Tree) -> None:
