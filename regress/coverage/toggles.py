@@ -2,7 +2,8 @@
 
 Verilator counts two points for each bit of a signal: ``name[3]:0->1`` and ``name[3]:1->0``.
 Signals of generate blocks and fields of structs have dotted names: ``gen_lane[1].words[0][3]``.
-An exclusion names them without the indices of the blocks and of the words: ``gen_lane.words[3]``.
+An exclusion names them without the indices of the blocks and of the words, ``gen_lane.words[3]``,
+or with all of them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fnmatch import translate
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Annotated
 
@@ -20,7 +21,9 @@ from regress.core.formats.model import Text
 from regress.coverage.code import TOGGLE, CodeCoverage, Point
 from regress.coverage.excused import Excused
 
-SIGNAL = re.compile(r"([\w*?]+):([\w.*?]+)(?:\[(\d+)(?::(\d+))?\])?(?: (0->1|1->0))?")
+SIGNAL = re.compile(
+    r"([\w*?]+):([\w.*?]+(?:\[\d+\][\w.*?]+)*)(?:\[(\d+)(?::(\d+))?\])?(?: (0->1|1->0))?"
+)
 NAME = re.compile(r"(.*?)(?:\[(\d+)\])?:(0->1|1->0)")
 INDEX = re.compile(r"\[\d+\]")
 FALL = "1->0"
@@ -32,15 +35,20 @@ class Bit:
 
     Attributes:
         module: name of the module, which is the name of its file.
-        signal: name without indices.
+        path: name with the indices of blocks and words.
         index: number of the bit; None for a signal of one bit.
         edge: ``0->1`` or ``1->0``.
     """
 
     module: str
-    signal: str
+    path: str
     index: int | None
     edge: str
+
+    @cached_property
+    def signal(self) -> str:
+        """Name without indices."""
+        return INDEX.sub("", self.path)
 
     @classmethod
     def of(cls, point: Point) -> Bit:
@@ -48,7 +56,7 @@ class Bit:
         match = NAME.fullmatch(point.name)
         path, index, edge = match.groups() if match else (point.name, None, "")
         module = PurePosixPath(point.file).stem
-        return cls(module, INDEX.sub("", path), None if index is None else int(index), edge)
+        return cls(module, path, None if index is None else int(index), edge)
 
 
 @dataclass(frozen=True)
@@ -88,15 +96,21 @@ class Signals:
     def select(self, bits: Iterable[tuple[Bit, Point]]) -> list[Point]:
         """Return the points whose bit the pattern names."""
         module, signal, high, _, edge = self._parts
-        named = [re.compile(translate(part or "*")) for part in (module, signal)]
+        exact = INDEX.search(signal or "")
+        named = [_pattern(part or "*") for part in (module, signal)]
         return [
             point
             for bit, point in bits
             if (high is None or (bit.index is not None and self._low <= bit.index <= self._high))
             and edge in (None, bit.edge)
-            and named[0].match(bit.module)
-            and named[1].match(bit.signal)
+            and named[0].fullmatch(bit.module)
+            and named[1].fullmatch(bit.path if exact else bit.signal)
         ]
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return a pattern with * and ?; brackets stand for themselves."""
+    return re.compile(re.escape(text).replace(r"\*", ".*").replace(r"\?", "."))
 
 
 def _signals(patterns: tuple[str, ...]) -> tuple[str, ...]:
@@ -110,7 +124,7 @@ class ToggleFormat(Excused):
 
     signals: Annotated[tuple[Text, ...], Field(min_length=1), AfterValidator(_signals)]
     """`MODULE:SIGNAL`, then `[BIT]` or `[HIGH:LOW]`, then `0->1` or `1->0`, both optional. MODULE
-    and SIGNAL are names or patterns, without indices of blocks and words."""
+    and SIGNAL are names or patterns, without indices of blocks and words, or with all of them."""
     constant: bool = False
     """The bits do not change after the start of a simulation, in which a 1 counts as `0->1`."""
 

@@ -53,7 +53,8 @@ def stale(found: Exclusions, code: CodeCoverage, folder: Path) -> list[str]:
 
 def test_a_point_names_its_bit() -> None:
     point = Point("hdl/lib/word_memory.sv", 9, 1, TOGGLE, "gen_a[3].words[1][7]:1->0")
-    assert Bit.of(point) == Bit("word_memory", "gen_a.words", 7, "1->0")
+    assert Bit.of(point) == Bit("word_memory", "gen_a[3].words[1]", 7, "1->0")
+    assert Bit.of(point).signal == "gen_a.words"
     assert Bit.of(Point(FILE, 9, 1, TOGGLE, "view.done:0->1")) == Bit(
         "core", "view.done", None, "0->1"
     )
@@ -66,6 +67,8 @@ def test_a_point_names_its_bit() -> None:
         ("core:gen_lane.count[1]", 4),
         ("c*:gen_lane.*[1:0]", 2),
         ("core:gen_lane.count[0] 1->0", 5),
+        ("core:gen_lane[1].count[1]", 4),
+        ("core:gen_lane[2].count[1]", 6),
         ("core:*", 0),
         ("other:start", 6),
     ],
