@@ -74,8 +74,7 @@ def _testplan(call: Call) -> int:
 def _record(context: Context, folder: Path, plan: Testplan, tree: Tree) -> None:
     record = load(context, folder)
     run = recorded(record, plan.checks, read_run(context, folder).tools.get("sources", ""))
-    release = read_release(states(plan, tree, {}, ()), ROOT)
-    holes = toggle_holes(CodeCoverage.merged(record.code.values()), release)
+    holes = toggle_holes(CodeCoverage.merged(record.code.values()), record.exclusions)
     add_run(run.model_copy(update={"toggle_holes": holes}))
 
 

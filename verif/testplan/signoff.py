@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from pydantic import Field
@@ -14,7 +14,8 @@ from regress.core.errors import UsageError
 from regress.core.formats.files import read_yaml
 from regress.core.formats.model import Format
 from regress.core.runfile import Score
-from regress.coverage.code import KINDS, TOGGLE, CodeCoverage
+from regress.coverage.code import KINDS, TOGGLE, CodeCoverage, Point
+from regress.coverage.exclusions import Exclusions
 from verif.library.marked import marked_table
 from verif.testplan.detection import Detection
 from verif.testplan.effect import MUTANTS_PAGE
@@ -25,7 +26,6 @@ from verif.testplan.tree import FORMAL_PAGE, Tree
 
 RELEASE = Path(__file__).with_name("release.yaml")
 UPSETS = Path("verif/security/upsets.json")
-BIT = re.compile(r"\[\d+\]|:[01]->[01]$")
 ERRATA_HEADINGS = ("Erratum", "What goes wrong", "Workaround")
 NO_REASON = "No reason is recorded."
 
@@ -56,18 +56,6 @@ class Erratum(Format):
     workaround: str = Field(min_length=1)
 
 
-class Toggles(Format):
-    """Signals that do not toggle.
-
-    Attributes:
-        signals: patterns of the last part of the signals' names.
-        reason: why they do not toggle.
-    """
-
-    signals: tuple[str, ...] = Field(min_length=1)
-    reason: str = Field(min_length=1)
-
-
 class Release(Format):
     """The part of the sign-off page that people write.
 
@@ -76,14 +64,12 @@ class Release(Format):
         changes: what is new, one sentence each.
         limits: known limits.
         errata: known bugs.
-        toggles: why signals do not toggle; the first entry that matches counts.
     """
 
     version: str
     changes: tuple[str, ...]
     limits: tuple[Limit, ...]
     errata: tuple[Erratum, ...]
-    toggles: tuple[Toggles, ...]
 
 
 def read_release(states: Sequence[State], root: Path, path: Path = RELEASE) -> Release:
@@ -106,19 +92,13 @@ def read_release(states: Sequence[State], root: Path, path: Path = RELEASE) -> R
     return release
 
 
-def toggle_holes(code: CodeCoverage, release: Release) -> dict[str, int]:
-    """Return the number of toggle points that were not hit, by reason."""
-    count: dict[str, int] = {}
-    for point in code.points(TOGGLE):
-        if not code.hits[point]:
-            signal = BIT.sub("", point.name).split(".")[-1]
-            reason = next((one.reason for one in release.toggles if _has(one, signal)), NO_REASON)
-            count[reason] = count.get(reason, 0) + 1
-    return count
-
-
-def _has(toggles: Toggles, signal: str) -> bool:
-    return any(fnmatchcase(signal, pattern) for pattern in toggles.signals)
+def toggle_holes(code: CodeCoverage, exclusions: Exclusions) -> dict[str, int]:
+    """Return the number of toggle points that were not hit, by the reason of their exclusion."""
+    why: dict[Point, str] = {}
+    for _, entry, _, points in exclusions.toggles.points(code):
+        why.update((point, entry.why) for point in points if not code.hits[point])
+    holes = [point for point, hits in code.hits.items() if point.kind == TOGGLE and not hits]
+    return dict(Counter(why.get(point, NO_REASON) for point in holes))
 
 
 def signoff_page(

@@ -8,12 +8,13 @@ import pytest
 
 from regress.core.errors import UsageError
 from regress.coverage.code import TOGGLE, CodeCoverage, Point
+from regress.coverage.exclusions import Exclusions
+from regress.coverage.toggles import ToggleExclusions, ToggleFormat
 from verif.bench.configuration.design import ROOT
 from verif.testplan.signoff import (
     NO_REASON,
     RELEASE,
     Release,
-    Toggles,
     read_release,
     signoff_page,
     toggle_holes,
@@ -22,7 +23,7 @@ from verif.testplan.stages import states
 from verif.testplan.tests.test_effect import DETECTED, PLAN, RUN
 from verif.testplan.tree import Tree
 
-EMPTY = {"version": "1.2.3", "changes": (), "limits": (), "errata": (), "toggles": ()}
+EMPTY = {"version": "1.2.3", "changes": (), "limits": (), "errata": ()}
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_a_mistake_in_the_release_is_reported(
         read_release(states(PLAN, nothing, {}, ()), ROOT, path)
 
 
-def test_a_toggle_hole_has_its_reason() -> None:
+def test_a_toggle_hole_has_the_reason_of_its_exclusion() -> None:
     def point(name: str) -> Point:
         return Point("hdl/a.sv", 1, 1, TOGGLE, name)
 
@@ -53,9 +54,9 @@ def test_a_toggle_hole_has_its_reason() -> None:
         point("core.facts.steps[4]:0->1"): 7,
         point("other[1]:1->0"): 0,
     })  # fmt: skip
-    toggles = (Toggles(signals=("steps",), reason="Constant."),)
-    release = Release(**{**EMPTY, "toggles": toggles})
-    assert toggle_holes(code, release) == {"Constant.": 1, NO_REASON: 1}
+    constant = ToggleFormat(signals=("a:*.steps",), reason="Constant.")
+    exclusions = Exclusions(Path(), toggles=ToggleExclusions(((1, constant),)))
+    assert toggle_holes(code, exclusions) == {"Constant.": 1, NO_REASON: 1}
 
 
 def test_the_page_names_runs_limits_and_errata() -> None:
