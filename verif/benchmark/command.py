@@ -184,7 +184,7 @@ def markdown(products: Mapping[str, Any], width: int, rounds: int, argv: Sequenc
 
 
 def published_ratios(page: Path) -> dict[str, float]:
-    """Environment over harness, of each architecture in the table of a page.
+    """Return the rate of the environment divided by that of the harness, by architecture.
 
     Raises:
         UsageError: the page cannot be read, or has no such table.

@@ -107,7 +107,7 @@ def _linear(measured: Measured) -> Iterator[str]:
 
 
 def _limit(measured: Measured, width: int) -> str:
-    """What limits the clock, if it is the same part of the design in all three."""
+    """Return the part of the design that limits the clock, if all three agree."""
     points = [measured.find(ECP5, MULTIPLIER.name, name, width) for name in THESIS]
     ends = {point.path_end.rpartition(".")[0] for point in points if point and point.path_end}
     if len(ends) != 1:

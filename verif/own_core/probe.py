@@ -332,7 +332,7 @@ class Analysis:
             self._found.evidence["claims.latency"] = f"no formula was found: {shown}"
 
     def _claimed_holds(self, ranges: Mapping[tuple[int, int], tuple[int, int]]) -> bool:
-        """Return True if all cycles are within the claim of the file."""
+        """Return True if all cycles are within the range that the file states."""
         for (width, length), (least, most) in ranges.items():
             claimed = self._description.latency(width, length or width)
             if not claimed or not claimed[0] <= least <= most <= claimed[1]:

@@ -44,7 +44,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class Process:
-    """What a way needs to know of its job.
+    """The job of a way, and the folders that the way needs.
 
     Attributes:
         project: the project.

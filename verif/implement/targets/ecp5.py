@@ -121,7 +121,7 @@ class Ecp5(Target):
         ]
 
     def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
-        """LUTs count those that carry chains and distributed memories take."""
+        """The number of LUTs includes those of carry chains and distributed memories."""
         cells = read_cells(folder / CELLS)
         modules = hierarchy.area(cells, cost)
         fields = ("luts", "ffs", "multipliers", "memories", "lut_memories")

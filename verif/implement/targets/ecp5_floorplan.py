@@ -1,4 +1,4 @@
-"""Where the multipliers of a design on an ECP5 go: those of one product side by side.
+"""Floorplan of a design on an ECP5: the multipliers of one product stand side by side.
 
 nextpnr spreads them over the whole device, each where its own wires are shortest, and those of one
 product far apart. Placed by hand, the rest of the design gathers around them.

@@ -55,15 +55,15 @@ class Line(Format):
     """The fields that every line may have."""
 
     name: Text | None = None
-    """By which the outcome is found; default: the line's number."""
+    """Name of the outcome in reports; default: the number of the line."""
     architecture: Text | None = None
-    """The only multiplier it is meant for; default: every one that can run it."""
+    """The only multiplier that runs the line; default: every multiplier that can."""
     width: int | None = None
     """Operand width in bits; default: that of the modulus, or as `--width` chooses."""
     expect: Literal["reject"] | None = None
     """The hardware must reject the operands."""
     label: Text | None = None
-    """The kind of trap that the operands are."""
+    """What is difficult about the operands."""
     source: Text | None = None
     """Where the operands come from."""
     note: Any = None
