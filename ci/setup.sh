@@ -85,6 +85,7 @@ find_missing() {
     have iverilog || missing_soft+=("$icarus_package")
     have ccache || missing_soft+=(ccache)
     have berkeley-abc || missing_soft+=(berkeley-abc)
+    have ghdl || missing_soft+=(ghdl)
     if have g++; then
         has_header lz4.h || missing_soft+=(liblz4-dev)
         has_header zlib.h || missing_soft+=(zlib1g-dev)
@@ -150,7 +151,7 @@ install_system_packages() {
         [ "$package" = "$icarus_package" ] || rest+=("$package")
     done
     [ ${#rest[@]} -eq 0 ] \
-        || say "for fast rebuilds (ccache), proofs about mutants (berkeley-abc) and waveforms, $(how_to_install "${rest[@]}")"
+        || say "for fast rebuilds (ccache), proofs about mutants (berkeley-abc), VHDL (ghdl) and waveforms, $(how_to_install "${rest[@]}")"
 }
 
 tell_missing_icarus() {
