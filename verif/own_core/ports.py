@@ -41,6 +41,16 @@ def show_ports(console: Console, core: Core, widths: Sequence[int]) -> None:
         say(console, f"warning: {warning}", "yellow")
 
 
+def fits(core: Core, width: int) -> bool:
+    """Return True if the core can be checked at a width: its formulas and its ports allow it."""
+    try:
+        core.check_width(width)
+        check_ports(core, width)
+    except UsageError:
+        return False
+    return True
+
+
 def check_ports(core: Core, width: int) -> list[str]:
     """Return warnings about the widths of ports inside the core, one line each.
 

@@ -23,6 +23,7 @@ from verif.bench.configuration.dut import DesignUnderTest
 from verif.own_core.core import Core
 from verif.own_core.core_module import constant_bits, core_module, hit_bits, is_watched, watch_group
 from verif.own_core.description import DESCRIPTION_VARIABLE, CoreDescription
+from verif.own_core.ports import fits
 from verif.own_core.waves import core_view
 
 TOP = "black_box_tb"
@@ -161,8 +162,9 @@ class BlackBoxes(DesignUnderTest):
         )
 
     def simpler(self, point: Point) -> Iterator[Point]:
-        """Yield the same core at narrower legal widths, the narrowest first."""
-        description, width = self.core(point["architecture"]).description, point["width"]
+        """Yield the same core at narrower widths that its ports have, the narrowest first."""
+        core, width = self.core(point["architecture"]), point["width"]
+        description = core.description
         known, step = set(), width // 2
         while step:
             narrower = (
@@ -170,7 +172,8 @@ class BlackBoxes(DesignUnderTest):
             )
             if narrower in description.widths and narrower not in known:
                 known.add(narrower)
-                yield point.with_value("width", narrower)
+                if fits(core, narrower):
+                    yield point.with_value("width", narrower)
             step //= 2
 
     def environment(self, job: Job) -> Mapping[str, str]:

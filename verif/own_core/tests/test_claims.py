@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from regress.core.point import Point
 from verif.bench.configuration.design import ROOT
 from verif.own_core.core import Core
 from verif.own_core.icarus_limits import lost_values
 from verif.own_core.ports import check_ports
+from verif.own_core.project import BlackBoxes
 from verif.own_core.tests.styles import STYLES, style_file
 from verif.own_core.tests.test_check import check
 
@@ -163,6 +165,16 @@ def test_a_shim_whose_ports_do_not_fit_is_rejected_in_one_line(
         assert done.returncode == 2
         (line,) = done.stderr.splitlines()
         assert said in line
+
+
+def test_a_failure_is_simplified_only_at_widths_that_the_ports_have(tmp_path: Path) -> None:
+    text = (CLAIMS_FOLDER / "claimed.sv").read_text()
+    (tmp_path / "fixed.sv").write_text(text.replace("parameter int Width", "localparam int Width"))
+    for sources, widths in (({}, [4, 6, 7]), ({"sources": ["fixed.sv"]}, [])):
+        core = Core.read(claimed(tmp_path, **sources))
+        cores = BlackBoxes(tmp_path)
+        values = {"architecture": cores.keep(core), "width": 8, "parameters": {}}
+        assert [point["width"] for point in cores.simpler(Point(values))] == widths
 
 
 def test_ports_inside_a_core_that_do_not_fit_are_warnings(tmp_path: Path) -> None:
