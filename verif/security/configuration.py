@@ -8,12 +8,14 @@ from pathlib import Path
 
 from models.registry import architecture, hardware_architectures
 from regress.core.errors import UsageError, not_accepted
-from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, DesignError
+from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, ROOT, DesignError
 from verif.library.lanes.bench import LaneBench, Operation
 from verif.library.netlist.process import ToolError
 
 DATA, EXPONENT, MODULUS = range(3)
 DEFAULT_ARCHITECTURE = "mwrkmm"
+# Folder of the campaigns' pages.
+PAGES = ROOT / "build" / "security"
 
 
 def add_configuration(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from verif.bench.configuration.design import EXPONENTIATION
 from verif.library.lanes.bench import LaneBench
-from verif.library.lanes.machine import Observers
+from verif.library.lanes.host import differing
+from verif.library.lanes.machine import PINS, Observers, Ran, Words
 from verif.library.lanes.uniform import DifferenceError, UniformOperations
 from verif.security.configuration import DATA, EXPONENT, MODULUS, draw_operation
 
@@ -80,13 +81,17 @@ class LeakageCampaign:
         secret: what the classes differ in.
         seed: of everything that is random.
         jobs: threads.
+        bit: the bit of a secret of one bit; default: the middle bit.
 
     Raises:
         DifferenceError: an operation does not end as predicted.
     """
 
-    def __init__(self, bench: LaneBench, secret: Secret, seed: int, jobs: int) -> None:
+    def __init__(
+        self, bench: LaneBench, secret: Secret, seed: int, jobs: int, bit: int | None = None
+    ) -> None:
         self._bench, self._secret, self._seed = bench, secret, seed
+        self._bit = np.uint64(1 << (bench.width // 2 if bit is None else bit))
         rng = random.Random(seed)
         # S and C are the model's, bit by bit: gmpy2 compares the result alone.
         self._leader = replace(draw_operation(bench, rng), reads=(0,))
@@ -152,9 +157,8 @@ class LeakageCampaign:
                 distances=counts.distances,
                 classes=classes.reshape(BATCHES, -1),
             )
-            wrong = uniform.run(uniform.words(operands), uniform.answers(results), observers)
-            if wrong.any():
-                raise DifferenceError(f"{bench.recipe.top}: {wrong.sum()} lanes answered wrong")
+            ran = uniform.run_unchecked(uniform.words(operands), observers)
+            _check(bench, ran, uniform.answers(results))
             counts.traces += np.bincount(classes, minlength=2)
         return counts
 
@@ -173,7 +177,7 @@ class LeakageCampaign:
             return found
         values = found[self._secret.address]
         if self._secret.one_bit:
-            bit = np.uint64(1 << self._bench.width // 2)
+            bit = self._bit
             found[self._secret.address] = np.where(classes, values | bit, values & ~bit)
         else:
             values[classes] = self._fixed
@@ -183,6 +187,21 @@ class LeakageCampaign:
         columns = (operands[address].tolist() for address in range(3))
         core = self._bench.made.core
         return self._bench.design.results(core, self._bench.width, zip(*columns, strict=True))
+
+
+def _check(bench: LaneBench, ran: Ran, answers: Words) -> None:
+    """Demand the predicted answers, and the predicted pins in every cycle."""
+    for pin, name in enumerate(PINS):
+        lanes = int(ran.wrong[:, :, pin].sum())
+        if lanes:
+            cycle = min(first for first in ran.first[:, pin] if first >= 0)
+            raise DifferenceError(
+                f"{name} of {bench.recipe.top} is not as predicted in {lanes:,} of "
+                f"{ran.wrong[:, 0, 0].size:,} lanes, first in cycle {cycle}: "
+                "the time of an operation depends on its operands"
+            )
+    if wrong := int(differing(ran, answers).sum()):
+        raise DifferenceError(f"{bench.recipe.top}: {wrong:,} lanes have a wrong answer")
 
 
 def proportion_scores(counts: Counts) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,9 +20,11 @@ from verif.security.leakage import (
     proportion_scores,
     traces_needed,
 )
-from verif.security.roles import Role, role_of
+from verif.security.roles import Role, role_of, without_role
 
 WORST = 12
+# Traces from which those for each exponent bit are calculated.
+BIT_TRACES = 10_000
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,35 @@ class LeakageReport:
         """Scores of the registers of a role, [cycles][registers]."""
         return np.abs(self.scores[:, self.roles == role.value])
 
+    @cached_property
+    def distances(self) -> NDArray[np.float64]:
+        """t of the total number of toggles in each cycle of the operation, 0 in the others."""
+        return self._in_window(distance_scores(self.counts, self.noise))
+
+    def by_module(self) -> dict[str, NDArray[np.float64]]:
+        """Return the largest absolute score of each module's registers, by cycle of the window."""
+        scores = np.abs(self.scores[self.window.start : self.window.stop])
+        hierarchy = self.bench.hierarchy
+        found: dict[str, list[int]] = {}
+        for index, register in enumerate(self.bench.machine.registers):
+            module = hierarchy.module(hierarchy.owner(register.name))
+            found.setdefault(module, []).append(index)
+        return {module: scores[:, indices].max(axis=1) for module, indices in found.items()}
+
+    def pictures(self) -> dict[str, str]:
+        """Return the pictures of the page: SVG by title."""
+        # Slow to load, as matplotlib is.
+        from verif.security.page import heat_map, over_time
+
+        first, window = self.window.start, slice(self.window.start, self.window.stop)
+        curve = over_time(self.distances[window], first, "t", corrected_limit(len(self.window)))
+        return {
+            "Largest |z| of a register, by module and cycle (grey: below the limit)": heat_map(
+                self.by_module(), first, "|z|", self.limit
+            ),
+            "t of the total number of toggles": curve,
+        }
+
     def differing_control(self) -> dict[str, list[int]]:
         """Control registers that are not equal in all lanes, with the cycles of the operation."""
         found: dict[str, list[int]] = {}
@@ -87,7 +119,7 @@ class LeakageReport:
 
     def figures(self) -> dict[str, Any]:
         """For a file."""
-        distance = np.abs(self._in_window(distance_scores(self.counts, self.noise))).max()
+        distance = np.abs(self.distances).max()
         worst = {role.value: float(self.of_role(role).max(initial=0)) for role in Role}
         traces = int(self.counts.traces.sum())
         return {
@@ -98,6 +130,7 @@ class LeakageReport:
             "max_score": {name: round(score, 3) for name, score in worst.items()},
             "distance": round(float(distance), 3),
             "traces_needed": traces_needed(float(distance), traces),
+            "without_role": without_role(self.bench.machine.registers),
             "differing_control": self.differing_control(),
         }
 
@@ -137,13 +170,30 @@ class LeakageReport:
             if scores[:, index].max() <= self.limit:
                 break
             hierarchy = self.bench.hierarchy
+            module = hierarchy.module(hierarchy.owner(register.name))
             table.add_row(
                 register.name,
-                hierarchy.module(hierarchy.owner(register.name)),
+                module,
                 role_of(register).value,
-                register.source,
+                # Synthesis gives the words of a memory no line.
+                register.source or f"{module}.sv",
                 str(int(scores[:, index].argmax())),
                 f"{scores[:, index].max():.1f}",
                 str(int((scores[:, index] > self.limit).sum())),
             )
         return table
+
+
+def bit_table(needed: Mapping[int, int], noise: float) -> Table:
+    """Return the traces that show each exponent bit with five sigma in the number of toggles.
+
+    Args:
+        needed: traces by bit; 0: nothing shows.
+        noise: sigma of a measurement.
+    """
+    table = Table(title=f"traces for one exponent bit at five sigma, noise of sigma {noise:g}")
+    table.add_column("bit", justify="right")
+    table.add_column("traces", justify="right")
+    for bit, traces in needed.items():
+        table.add_row(str(bit), f"{traces:,}" if traces else f"more than {BIT_TRACES:,}")
+    return table

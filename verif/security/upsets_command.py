@@ -6,15 +6,20 @@ import argparse
 import json
 import os
 import random
+import shlex
 import time
 from pathlib import Path
 from typing import Any
+
+from rich.table import Table
 
 from regress.cli.options import Call, positive
 from regress.core.errors import UsageError
 from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, say
+from regress.run.record import command_line
 from verif.security.configuration import (
+    PAGES,
     add_configuration,
     configuration_id,
     configured_bench,
@@ -57,6 +62,9 @@ def add_upsets(commands: Any, _: Project) -> None:
     parser.add_argument(
         "--write", action="store_true", help="store the counts as the configuration's expectation"
     )
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="page with pictures (default: in build/security)"
+    )
     parser.set_defaults(run=_upsets)
 
 
@@ -66,25 +74,44 @@ def _upsets(call: Call) -> int:
     bench = configured_bench(call)
     expectation = Expectation()
     report = _run(call, bench)
-    for table in (report.effects_table(), report.module_table(), report.register_table()):
+    tables = [report.effects_table(), report.module_table(), report.register_table()]
+    for table in tables:
         call.console.print(table)
     figures = report.figures()
     if call.json:
         call.json.write_text(json.dumps(figures, indent=1) + "\n")
-    key = f"{configuration_id(bench, call.arch)}-{call.fault}-seed{call.seed}"
+    name = f"{configuration_id(bench, call.arch)}-{call.fault}"
+    key = f"{name}-seed{call.seed}"
+    growth = [] if call.write or call.sample else expectation.growth(key, figures)
+    lines = [f"FAILED: {line}" for line in growth] or [_remark(call, expectation, key)]
     if call.write:
         expectation.write(key, figures)
-        say(call.console, f"upsets: stored as expectation of {key}")
-        return PASSED
-    if call.sample:
-        return PASSED
-    if not expectation.known(key):
-        say(call.console, f"upsets: no expectation of {key}; store one with --write")
-        return PASSED
-    growth = expectation.growth(key, figures)
-    for line in growth:
-        say(call.console, f"upsets: FAILED: {line}")
+    for line in lines:
+        say(call.console, f"upsets: {line}")
+    _write(call, call.html or PAGES / f"upsets-{name}.html", report, tables, lines)
     return FAILED if growth else PASSED
+
+
+def _remark(call: Call, expectation: Expectation, key: str) -> str:
+    if call.write:
+        return f"stored as expectation of {key}"
+    if call.sample:
+        return "a sample: not compared with an expectation"
+    if not expectation.known(key):
+        return f"no expectation of {key}; store one with --write"
+    return f"no more than the expectation of {key}"
+
+
+def _write(
+    call: Call, page: Path, report: UpsetReport, tables: list[Table], lines: list[str]
+) -> None:
+    # Slow to load, as matplotlib is.
+    from verif.security.page import write_page
+
+    title = f"Upsets: {configuration_id(report.bench, call.arch)}, {call.fault}"
+    command = shlex.join(command_line(call.argv))
+    write_page(page, title, command, lines, report.pictures(), tables)
+    say(call.console, f"upsets: report: {page}")
 
 
 def _run(call: argparse.Namespace, bench: Any) -> UpsetReport:

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -66,10 +67,38 @@ class UpsetReport:
 
     def module_table(self) -> Table:
         """Effects by module."""
+        return self._table("module", self._by_module)
+
+    @cached_property
+    def _by_module(self) -> Mapping[str, Counter[Effect]]:
         counts: dict[str, Counter[Effect]] = {}
         for point, effect in zip(self.points, self.found.effects, strict=True):
             counts.setdefault(self._module(point), Counter())[Effect(effect)] += 1
-        return self._table("module", counts)
+        return counts
+
+    def pictures(self) -> dict[str, str]:
+        """Return the pictures of the page: SVG by title."""
+        # Slow to load, as matplotlib is.
+        from verif.security.page import heat_map, stacked
+
+        kinds = [kind for kind in Effect if kind is not Effect.NONE]
+        counts = {
+            module: [found[kind] for kind in kinds] for module, found in self._by_module.items()
+        }
+        first = min(point.cycle for point in self.points)
+        cycles = 1 + max(point.cycle for point in self.points) - first
+        bad = {module: np.zeros(cycles) for module in counts}
+        harmful = np.isin(self.found.effects, list(BAD.values()))
+        for index in np.flatnonzero(harmful):
+            point = self.points[index]
+            bad[self._module(point)][point.cycle - first] += 1
+        names = [kind.name.lower() for kind in kinds]
+        return {
+            "Effects by module": stacked(counts, names, "faults with an effect"),
+            "Silent errors, hangs and latent faults by module and cycle": heat_map(
+                bad, first, "faults", limit=0
+            ),
+        }
 
     def register_table(self) -> Table:
         """The registers with the most silent errors, hangs and latent faults, and their source."""

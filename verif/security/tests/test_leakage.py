@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+import re
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from models.registry import architecture
-from verif.bench.configuration.design import EXPONENTIATION
+from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, ROOT
 from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.build import LaneBuilder
 from verif.library.lanes.machine import Machine, Observers, unpacked
-from verif.library.lanes.uniform import UniformOperations
+from verif.library.lanes.uniform import DifferenceError, UniformOperations
 from verif.library.netlist.gates import FlipFlop, GateNetlist
 from verif.security.configuration import draw_operation
 from verif.security.leakage import (
@@ -27,11 +30,11 @@ from verif.security.leakage import (
     traces_needed,
 )
 from verif.security.leakage_report import LeakageReport
-from verif.security.roles import Role, role_of
+from verif.security.roles import Role, role_of, without_role
 
 WIDTH = 8
 TRACES = 10_000
-SHIFT = "u_core.u_exponent.shift_q"
+SHIFT = "u_host.u_exponent.shift_q"
 
 
 def bench_of(change: str = "") -> LaneBench:
@@ -66,6 +69,7 @@ def report_of(bench: LaneBench, secret: str, traces: int = TRACES) -> LeakageRep
 def test_control_is_silent_and_data_is_not(secret: str) -> None:
     report = report_of(bench_of(), secret)
     assert report.of_role(Role.CONTROL).max() < report.limit
+    assert report.figures()["differing_control"] == {}
     assert np.abs(report.null_scores).max() < report.limit
     loud = Role.DATA if secret == "base" else Role.EXPONENT
     assert report.of_role(loud).max() > 2 * report.limit
@@ -76,10 +80,65 @@ def test_control_is_silent_and_data_is_not(secret: str) -> None:
         assert report.of_role(Role.EXPONENT).max() < report.limit
 
 
+def planted(folder: Path, file: str, old: str, new: str) -> LaneBench:
+    """The exponentiation with a leak in a copy of its source."""
+    hdl = folder / "hdl"
+    shutil.copytree(ROOT / "hdl", hdl)
+    path = hdl / file
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+    parameters = {"BusWidth": 8}
+    return LaneBench.build(EXPONENTIATION, architecture("mwrkmm"), WIDTH, parameters, hdl)
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_an_address_of_a_memory_that_depends_on_a_bit_is_found(tmp_path: Path) -> None:
+    """The product of a bit 0 is dropped, so that its digits may come from address 0."""
+    old, new = "a_digit_index = index;", "a_digit_index = exponent_bit_i ? index : '0;"
+    bench = planted(tmp_path, "exponentiation/exponentiation_operands.sv", old, new)
+    report = report_of(bench, "exponent")
+    assert any("a_digit_index_q" in name for name in report.figures()["differing_control"])
+    assert report.of_role(Role.CONTROL).max() > 2 * report.limit
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_an_early_exit_is_found(tmp_path: Path) -> None:
+    """The loop ends after the highest exponent bit that is 1."""
+    old = "request_o.length = length;"
+    new = "request_o.length = (exponent_bits == '0) ? 16'd1 : exponent_bits;"
+    bench = planted(tmp_path, "exponentiation/exponentiation_host.sv", old, new)
+    with pytest.raises(DifferenceError, match=r"not as predicted|time of an operation depends"):
+        report_of(bench, "exponent")
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_a_register_that_keeps_a_product_is_found(tmp_path: Path) -> None:
+    """It keeps words of A, of a step whose bit is 1, and nothing reads it."""
+    old = "  logic a_final_q, a_write_q, s_write_r_q;"
+    new = (
+        old
+        + """
+  (* keep *) logic [WordWidth-1:0] kept_m_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) kept_m_q <= '0;
+    else if (a_status_o.valid && a_write_o) kept_m_q <= a_word_o;
+  end
+"""
+    )
+    bench = planted(tmp_path, "exponentiation/exponentiation_multipliers.sv", old, new)
+    report = report_of(bench, "exponent")
+    (column,) = [c for c in report.register_table().columns if c.header == "register"]
+    assert any("kept_m_q" in str(name) for name in column.cells)
+
+
 @pytest.mark.tools
 @pytest.mark.simulation
 def test_an_address_that_depends_on_a_bit_is_found() -> None:
-    injected = "u_core.injected_index_q"
+    injected = "injected_index_q"
     report = report_of(bench_of(injected), "exponent")
     assert report.of_role(Role.CONTROL).max() > 2 * report.limit
     assert list(report.figures()["differing_control"]) == [f"{injected}[0]"]
@@ -143,16 +202,33 @@ def test_limits_are_those_of_the_normal_distribution() -> None:
     assert 5.9 < corrected_limit(800_000) < 6.2
 
 
+def test_every_register_of_the_design_has_a_role() -> None:
+    """By the names in the sources: a register is called ``…_q``."""
+    texts = [re.sub(r"//.*", "", path.read_text()) for path in (ROOT / "hdl").rglob("*.sv")]
+    names = sorted({name for text in texts for name in re.findall(r"\b\w+_q\b", text)})
+    assert len(names) > 100
+    assert without_role([FlipFlop(name, 0, 0, 0, None, 0, "") for name in names]) == []
+    assert without_role([FlipFlop("u.nameless_thing_q", 0, 0, 0, None, 0, "")]) != []
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+@pytest.mark.parametrize("design", list(DESIGNS))
+def test_every_register_of_the_netlist_has_a_role(design: str) -> None:
+    bench = LaneBench.build(DESIGNS[design], architecture("mwrkmm"), WIDTH, {"BusWidth": 8})
+    assert without_role(bench.machine.registers) == []
+
+
 @pytest.mark.parametrize(
     ("name", "role"),
     [
-        ("u_core.u_exponent.shift_q", Role.EXPONENT),
-        ("u_core.a_write_q", Role.EXPONENT),
-        ("u_core.u_base.words[1]", Role.DATA),
-        ("u_core.u_adder.sum_q", Role.DATA),
-        ("u_core.u_adder.sum_index_q", Role.CONTROL),
-        ("u_core.u_control.state_q", Role.CONTROL),
-        ("u_core.bank_q", Role.CONTROL),
+        ("u_host.u_exponent.shift_q", Role.EXPONENT),
+        ("u_operands.u_multipliers.a_write_q", Role.EXPONENT),
+        ("u_operands.gen_memory[2].u_words.words[1]", Role.DATA),
+        ("u_residue.u_adder.sum_q", Role.DATA),
+        ("u_residue.u_adder.sum_index_q", Role.CONTROL),
+        ("u_control.state_q", Role.CONTROL),
+        ("u_residue.bank_q", Role.CONTROL),
     ],
 )
 def test_roles(name: str, role: Role) -> None:
