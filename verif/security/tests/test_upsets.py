@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from models.registry import architecture
-from verif.bench.configuration.design import EXPONENTIATION
+from regress.cli.command_line import main
+from verif.bench.configuration.design import EXPONENTIATION, ROOT
 from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.machine import FLIP, HOLD, STUCK1, UPSET, Observers, unpacked
 from verif.security.configuration import draw_operation
@@ -125,6 +127,30 @@ def test_the_report_names_modules_and_lines(bench: LaneBench) -> None:
     (module,) = report.module_table().columns[0].cells
     assert module == "exponentiation_control"
     assert ".sv:" in next(iter(report.register_table().columns[0].cells))
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_a_change_that_adds_hangs_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A new register, which only a fault sets, keeps the core busy."""
+    hdl = tmp_path / "hdl"
+    shutil.copytree(ROOT / "hdl", hdl)
+    path = hdl / "exponentiation" / "exponentiation_control.sv"
+    old = "  assign busy_o = (state_q != PowerIdle);"
+    new = """
+  logic stuck_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stuck_q <= 1'b0;
+    else stuck_q <= stuck_q || (length_q > 16'd60000);
+  end
+  assign busy_o = (state_q != PowerIdle) || stuck_q;"""
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+    page = ["--html", str(tmp_path / "page.html")]
+    options = ["--parameter", "BusWidth=8", "--no-safe-errors", "--hdl", str(hdl), *page]
+    assert main(["upsets", *options]) == 1
+    assert "flip-seed1: hang" in capsys.readouterr().out.replace("\n", " ")
 
 
 def test_an_expectation_fails_when_something_grows(tmp_path: Path) -> None:
