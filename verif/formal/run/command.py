@@ -112,11 +112,10 @@ def _simulate(options: Call, argv: list[str], console: Console) -> int:
     groups = ProcessGroups()
     begin = time.monotonic()
     found: dict[str, Simulation] = {}
-    folder = options.out / "exhaustive"
     pool = ThreadPoolExecutor(options.jobs)
     try:
         futures = [
-            pool.submit(simulate, entries[name], width, options.hdl.resolve(), folder, groups)
+            pool.submit(simulate, entries[name], width, options.hdl.resolve(), groups)
             for name in options.arch or entries
         ]
         for done, future in enumerate(as_completed(futures), 1):

@@ -1,23 +1,26 @@
-"""Simulate the hardware with every operand triple of a small width, to complement the proofs."""
+"""Run every operand triple of a small width on the netlist, to complement the proofs."""
 
 from __future__ import annotations
 
-import tempfile
-from array import array
-from collections.abc import Callable
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from models.architecture import Architecture
 from models.exhaustive import moduli
 from regress.core.processes import ProcessGroups
-from regress.simulators import BuildOptions
-from regress.simulators.verilator import Verilator
 from verif.bench.configuration.design import MULTIPLIER
-from verif.library.harness import build_harness
+from verif.library.lanes.bench import LaneBench, Operation
+from verif.library.lanes.uniform import DifferenceError, UniformOperations
+from verif.library.netlist.process import ToolError
 
-HARNESS = Path(__file__).with_name("exhaustive_harness.cpp")
-TIMEOUT = 3600.0
+# Batches at a time: their words stay in the processor's cache.
+BATCHES = 16
+Values = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Simulation:
         width: n.
         operations: number of compared operand triples.
         cycles: cycles of these operations.
-        seconds: wall-clock time of the simulation, without model and compiler.
+        seconds: wall-clock time of the simulation, without the build.
         finding: the difference with its operands; empty without a difference.
     """
 
@@ -41,67 +44,107 @@ class Simulation:
     finding: str = ""
 
 
+@dataclass(frozen=True)
+class _Block:
+    """All pairs of one modulus: operands by address, and results by address."""
+
+    m: int
+    binary: bool
+    operands: dict[int, Values]
+    results: dict[int, Values]
+
+
 def simulate(
-    entry: Architecture, width: int, hdl: Path, folder: Path, groups: ProcessGroups
+    entry: Architecture, width: int, hdl: Path | None, groups: ProcessGroups
 ) -> Simulation:
     """Simulate all X, Y < M for every legal M of up to ``width`` bits, and all such polynomials.
 
-    The harness compares P with its own arithmetic, and S and C with the model.
+    The lane engine compares status, P, S and C of every operation, and every pin in every cycle.
 
     Args:
         entry: registry entry.
         width: n, at most 8.
-        hdl: folder with the design.
-        folder: folder for a temporary folder, which exists only during the simulation.
-        groups: runs the child process.
-
-    Raises:
-        SystemExit: the harness does not compile.
-        OSError: the folder cannot be written.
+        hdl: folder with the design; None: the project's.
+        groups: ends the simulation if it is cancelled.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f"{entry.name}-", dir=folder) as temporary:
-        scratch = Path(temporary).resolve()
-        program = build_harness(MULTIPLIER, entry, width, {}, HARNESS, scratch, hdl)
-        operands, log = scratch / "operands", scratch / "log"
-        write_operands(entry, width, operands, lambda: groups.cancelled)
-        radix_bits = entry.model.radix(width).bit_length() - 1
-        binary_radix_bits = entry.binary.radix_bits(width) if entry.binary else 0
-        ended = groups.run(
-            [str(program), str(operands), str(radix_bits), str(binary_radix_bits)],
-            cwd=scratch,
-            env=Verilator.find().build_environment(BuildOptions()),
-            log=log,
-            timeout=TIMEOUT,
-        )
-        output = log.read_text(errors="replace").strip()
-    if ended.returncode:
-        finding = f"no end after {TIMEOUT:g} s" if ended.timed_out else output or "interrupted"
-        return Simulation(entry.name, width, 0, 0, ended.seconds, finding)
-    operations, cycles, seconds = output.split()
-    return Simulation(entry.name, width, int(operations), int(cycles), float(seconds))
+    try:
+        bench = LaneBench.build(MULTIPLIER, entry, width, {}, hdl)
+    except ToolError as error:
+        return Simulation(entry.name, width, 0, 0, 0.0, str(error))
+    bench.machine.randomise(np.random.default_rng(1))
+    begin = time.monotonic()
+    operations = cycles = 0
+    for block in _blocks(entry, width):
+        if groups.cancelled:
+            return Simulation(entry.name, width, 0, 0, time.monotonic() - begin, "interrupted")
+        count = len(block.operands[0])
+        finding, length = _run(bench, block)
+        if finding:
+            return Simulation(entry.name, width, 0, 0, time.monotonic() - begin, finding)
+        operations += count
+        cycles += count * length
+    return Simulation(entry.name, width, operations, cycles, time.monotonic() - begin)
 
 
-def write_operands(
-    entry: Architecture, width: int, file: Path, cancelled: Callable[[], bool]
-) -> None:
-    """Write moduli and the model's S and C in the harness's layout; stop early if cancelled."""
-    with file.open("wb") as output:
-        for m in moduli(entry, width):
-            if cancelled():
-                return
-            triples = [(x, y, m) for x in range(m) for y in range(m)]
-            words = array("I", (m, 0, m))
-            for s, c in entry.model.products(triples, width):
-                words.extend((s, c))
-            words.tofile(output)
-        if entry.binary:
-            for m in range(3, 1 << width, 2):
-                if cancelled():
-                    return
-                bound = 1 << m.bit_length() - 1
-                words = array("I", (m, 1, bound))
-                for x in range(bound):
-                    for y in range(bound):
-                        words.extend((entry.binary.product(x, y, m, width), 0))
-                words.tofile(output)
+def _run(bench: LaneBench, block: _Block) -> tuple[str, int]:
+    """Return the finding of a modulus, and the cycles of an operation on the bus."""
+    field = "GF(2^n), " if block.binary else ""
+    leader = {address: [int(values[-1])] for address, values in block.operands.items()}
+    command = "START_BINARY" if block.binary else "START"
+    count = len(block.operands[0])
+    # The last batch is filled with the first pairs.
+    size = -(-count // bench.machine.lanes) * bench.machine.lanes
+    indices = np.resize(np.arange(count), size)
+    try:
+        uniform = UniformOperations(bench, Operation(leader, command, tuple(block.results)))
+    except DifferenceError as error:
+        return f"{field}M = {block.m}: {error}", 0
+    step = BATCHES * bench.machine.lanes
+    for first in range(0, size, step):
+        part = indices[first : first + step]
+        words = uniform.words({k: values[part] for k, values in block.operands.items()})
+        answers = uniform.answers({k: values[part] for k, values in block.results.items()})
+        wrong = uniform.run(words, answers).reshape(-1)
+        if wrong.any():
+            index = part[int(wrong.argmax())]
+            x, y = (int(block.operands[address][index]) for address in (0, 1))
+            p = int(block.results[0][index])
+            return (
+                f"{field}X = {x}, Y = {y}, M = {block.m}: an answer is wrong; expected P = {p}"
+            ), 0
+    return "", uniform.planned.program.cycles
+
+
+def _blocks(entry: Architecture, width: int) -> Iterator[_Block]:
+    places = MULTIPLIER.core_results
+    inverse = entry.model.radix(width) if entry.montgomery else 1
+    for m in moduli(entry, width):
+        triples = [(x, y, m) for x in range(m) for y in range(m)]
+        pairs = entry.model.products(triples, width)
+        factor = pow(inverse, -1, m)
+        results = {0: [x * y * factor % m for x, y, _ in triples]}
+        results |= dict(zip(places, map(list, zip(*pairs, strict=True)), strict=True))
+        yield _block(m, False, triples, results)
+    if entry.binary:
+        for m in range(3, 1 << width, 2):
+            bound = 1 << m.bit_length() - 1
+            triples = [(x, y, m) for x in range(bound) for y in range(bound)]
+            values = [entry.binary.product(x, y, m, width) for x, y, _ in triples]
+            zeros = [0] * len(values)
+            results = {0: values} | dict(zip(places, (values, zeros), strict=True))
+            yield _block(m, True, triples, results)
+
+
+def _block(
+    m: int,
+    binary: bool,
+    triples: Sequence[tuple[int, int, int]],
+    results: Mapping[int, Sequence[int]],
+) -> _Block:
+    columns = np.array(triples, np.uint64).T
+    return _Block(
+        m,
+        binary,
+        {address: np.ascontiguousarray(column) for address, column in enumerate(columns)},
+        {address: np.array(values, np.uint64) for address, values in results.items()},
+    )

