@@ -109,6 +109,7 @@ def _simulate(options: Call, argv: list[str], console: Console) -> int:
     for name in options.arch:
         if name not in entries:
             raise UsageError(not_accepted("architecture", name, entries))
+    options.out.mkdir(parents=True, exist_ok=True)
     groups = ProcessGroups()
     begin = time.monotonic()
     found: dict[str, Simulation] = {}
