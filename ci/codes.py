@@ -12,11 +12,14 @@ import argparse
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from peakrdl_cheader.c_standards import CStandard
+from peakrdl_cheader.exporter import CHeaderExporter
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -26,6 +29,7 @@ from pydantic import (
     TypeAdapter,
     ValidationError,
 )
+from systemrdl import RDLCompiler
 from yaml import YAMLError
 
 from models.cores import PASSED, CoreError, cores
@@ -38,6 +42,16 @@ SOURCE = Path("hdl/registers.yaml")
 WHOLE = {
     Path("models/status.py"): "status.py.j2",
     Path("verif/bench/agent/record_fields.py"): "record_fields.py.j2",
+    Path("models/front_map.py"): "front_map.py.j2",
+    Path("hdl/fronts/front_pkg.sv"): "front_pkg.sv.j2",
+    Path("hdl/fronts/front.rdl"): "front.rdl.j2",
+    Path("hdl/fronts/front_codes.h"): "front_codes.h.j2",
+}
+# C headers that PeakRDL writes from the SystemRDL, with the address map of each.
+RDL = Path("hdl/fronts/front.rdl")
+HEADERS = {
+    Path("hdl/fronts/multiplier_front.h"): "multiplier_front",
+    Path("hdl/fronts/exponentiation_front.h"): "exponentiation_front",
 }
 # Vectors between the test bench's SystemVerilog and Python.
 VECTORS = Path("verif/bench/agent/records.yaml")
@@ -140,6 +154,52 @@ class Top(_Part):
         return [found.get(address) for address in reversed(range(self.addresses))]
 
 
+class FrontField(_Part):
+    """Bits of a register of a front."""
+
+    low: Annotated[int, Field(ge=0, le=31)]
+    bits: Annotated[int, Field(ge=1, le=32)]
+    meaning: str
+
+
+class FrontRegister(_Part):
+    """One register of a front: 32 bits on the data lanes from 0 up."""
+
+    access: Literal["read", "write", "both", "clear"]
+    meaning: str
+    fields: dict[str, FrontField]
+
+
+class Fronts(_Part):
+    """The memory map of a front."""
+
+    identification: Annotated[int, Field(ge=0, lt=1 << 32)]
+    version: tuple[int, int, int]
+    window_bytes: Literal[1024, 2048, 4096, 8192]
+    register_bytes: Literal[8]
+    reasons: dict[str, Code]
+    registers: dict[str, FrontRegister]
+
+    @property
+    def version_word(self) -> int:
+        """The value of the register Version."""
+        fields = self.registers["Version"].fields
+        return sum(value << fields[name].low for name, value in self.version_fields.items())
+
+    @property
+    def version_fields(self) -> dict[str, int]:
+        """The values of the fields of the register Version."""
+        return dict(zip(("Major", "Minor", "Patch"), self.version, strict=True))
+
+    def offset(self, name: str) -> int:
+        """Byte address of a register."""
+        return list(self.registers).index(name) * self.register_bytes
+
+    def window(self, address: int) -> int:
+        """Byte address of the window of an address of the loader bus."""
+        return (address + 1) * self.window_bytes
+
+
 class RecordField(_Part):
     """A field of the recorder's record."""
 
@@ -191,7 +251,13 @@ class Registers(_Part):
     commands: dict[str, Code]
     tops: dict[str, Top]
     record: dict[str, RecordField]
+    fronts: Fronts
     length_width: Annotated[int, Field(ge=1)]
+
+    @property
+    def reasons(self) -> dict[str, Code]:
+        """Why a front rejects an access: those of the core, then its own."""
+        return {**self.rejections, **self.fronts.reasons}
 
 
 def registers(root: Path = ROOT) -> Registers:
@@ -225,9 +291,10 @@ def generated(root: Path = ROOT) -> dict[Path, str]:
     environment.filters["snake"] = snake
     source = registers(root)
     found = {
-        path: environment.get_template(template).render(source=source)
+        path: _in_style(path, environment.get_template(template).render(source=source))
         for path, template in WHOLE.items()
     }
+    found |= _headers(found[RDL])
     found |= {
         path: _formatted(environment.get_template(template).render(**_cores()))
         for path, template in CORES.items()
@@ -273,6 +340,26 @@ def _cores() -> dict[str, object]:
         "ring_parameters": PASSED[True],
         "defaults": {"Latency": 3},
     }
+
+
+def _in_style(path: Path, text: str) -> str:
+    return _formatted(text) if path.suffix == ".sv" else text
+
+
+def _headers(rdl: str) -> dict[Path, str]:
+    """The C headers of a SystemRDL text."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "front.rdl")
+        source.write_text(rdl, encoding="utf-8")
+        for path, top in HEADERS.items():
+            compiler = RDLCompiler()
+            compiler.compile_file(str(source))
+            header = Path(folder, path.name)
+            CHeaderExporter().export(compiler.elaborate(top), str(header), std=CStandard.gnu99)
+            text = header.read_text(encoding="utf-8").replace(str(source), str(RDL))
+            found[path] = "// SPDX-License-Identifier: Apache-2.0\n" + text
+    return found
 
 
 def _formatted(text: str) -> str:

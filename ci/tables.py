@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ci.codes import Code, Top, registers, snake
+from ci.codes import Code, Fronts, Registers, Top, registers, snake
 from ci.pages import table
 from models.registry import hardware_architectures
 from verif.library.marked import replaced
@@ -25,6 +25,11 @@ def tables() -> Iterator[tuple[Path, str, str]]:
         yield Path("hdl/docs/codes.md"), name, code_table(rows)
     for name, top in source.tops.items():
         yield Path("hdl/docs/codes.md"), f"registers of {name}", register_table(top)
+    fronts = Path("hdl/docs/fronts.md")
+    yield fronts, "registers of a front", front_registers(source.fronts)
+    yield fronts, "fields of a front", front_fields(source.fronts)
+    yield fronts, "reasons of a front", code_table(source.fronts.reasons)
+    yield fronts, "windows", windows(source)
     yield Path("verif/docs/own_core.md"), "description", table(CoreDescription)
     yield Path("verif/docs/vectors.md"), "product line", table(ProductLine)
     yield Path("verif/docs/vectors.md"), "exponentiation line", table(PowerLine)
@@ -50,6 +55,42 @@ def register_table(top: Top) -> str:
             cells += ["command", "all", "status word", "8", "always"]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
+
+
+def front_registers(fronts: Fronts) -> str:
+    """The registers of a front: address and access."""
+    access = {"read": "read", "write": "write", "both": "read, write", "clear": "read, clear"}
+    rows = [
+        f"| {fronts.offset(name):#06x} | `{snake(name).upper()}` "
+        f"| {access[register.access]} | {register.meaning} |"
+        for name, register in fronts.registers.items()
+    ]
+    return "\n".join(["| Address | Name | Access | |", "| ---: | --- | --- | --- |", *rows]) + "\n"
+
+
+def front_fields(fronts: Fronts) -> str:
+    """The fields of the registers of a front."""
+    rows = [
+        f"| `{snake(name).upper()}` | {field.low + field.bits - 1}:{field.low} "
+        f"| `{snake(part).upper()}` | {field.meaning} |"
+        for name, register in fronts.registers.items()
+        for part, field in register.fields.items()
+    ]
+    return "\n".join(["| Register | Bits | Field | |", "| --- | ---: | --- | --- |", *rows]) + "\n"
+
+
+def windows(source: Registers) -> str:
+    """The windows of a front: which operand a write reaches and which result a read returns."""
+    rows = [
+        f"| {top_name} | {source.fronts.window(register.address):#06x} | `{snake(name).upper()}` "
+        f"| {register.write.name if register.write else '–'} "
+        f"| {register.read.name if register.read else '–'} |"
+        for top_name, top in source.tops.items()
+        for name, register in top.registers.items()
+        if (register.write or register.read) and name not in source.fronts.registers
+    ]
+    head = ["| Core | Address | Name | Write | Read |", "| --- | ---: | --- | --- | --- |"]
+    return "\n".join([*head, *rows]) + "\n"
 
 
 def current(page: Path, root: Path) -> str:

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
+import tomli
 
-from ci.codes import BLOCKS, CORES, LAYOUTS, SOURCE, VECTORS, WHOLE, main
+from ci.codes import BLOCKS, CORES, HEADERS, LAYOUTS, SOURCE, VECTORS, WHOLE, main, registers
+from models.front_map import VERSION
 from models.status import MULTIPLIER_REGISTERS, Status
 
 ROOT = Path(__file__).resolve().parents[2]
+CHECK_OF_HEADERS = """\
+#include <stddef.h>
+#define CHECK(name, holds) typedef char name[(holds) ? 1 : -1];
+#include "exponentiation_front.h"
+#include "multiplier_front.h"
+#include "front_codes.h"
+CHECK(status_is_there, offsetof(exponentiation_front_t, status) == 0x30)
+CHECK(modulus_is_there, offsetof(exponentiation_front_t, modulus) == 0x3000)
+CHECK(m_is_there, offsetof(multiplier_front_t, m_c) == 0x3000)
+CHECK(reason_is_there, MODMUL_REASON_WORD_ORDER == 8)
+"""
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The source and what is generated from it."""
-    for path in (SOURCE, VECTORS, *WHOLE, *BLOCKS, *CORES, *LAYOUTS):
+    for path in (SOURCE, VECTORS, *WHOLE, *HEADERS, *BLOCKS, *CORES, *LAYOUTS):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
     return tmp_path
@@ -27,7 +41,7 @@ def test_what_is_generated_is_current() -> None:
     assert main([]) == 0
 
 
-@pytest.mark.parametrize("path", [*WHOLE, *BLOCKS, *CORES, *LAYOUTS])
+@pytest.mark.parametrize("path", [*WHOLE, *HEADERS, *BLOCKS, *CORES, *LAYOUTS])
 def test_an_edited_file_is_named_and_written_again(
     copy: Path, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -35,7 +49,8 @@ def test_an_edited_file_is_named_and_written_again(
     (copy / path).write_text(
         re.sub(
             r"request_bits|\"request\"|[(]?\brejected[\";]|"
-            r"StatusOk =|OK = 2|CoreMwr2mm\b|CoreMm42\b",
+            r"StatusOk =|OK = 2|CoreMwr2mm\b|CoreMm42\b"
+            r"|WindowBits =|WINDOW_BYTES =|STATUS_R__",
             "changed",
             text,
             count=1,
@@ -96,3 +111,20 @@ def test_a_width_that_is_no_product_is_one_line(
     path.write_text(path.read_text().replace("bits: WriteAddresses,", f"bits: {bits},"))
     assert main([], copy) == 2
     assert message in capsys.readouterr().err
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    project = tomli.loads((ROOT / "pyproject.toml").read_text())["project"]
+    version = registers().fronts.version
+    assert ".".join(map(str, version)) == project["version"]
+    assert version == (VERSION >> 16, VERSION >> 8 & 0xFF, VERSION & 0xFF)
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "g++"])
+def test_the_c_headers_compile(compiler: str, tmp_path: Path) -> None:
+    """A register and a window are where the page has them, in C99 and in C++11."""
+    source = tmp_path / ("check.cpp" if compiler == "g++" else "check.c")
+    source.write_text(CHECK_OF_HEADERS)
+    standard = "-std=c++11" if compiler == "g++" else "-std=c99"
+    flags = [standard, "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'hdl/fronts'}"]
+    subprocess.run([compiler, *flags, "-fsyntax-only", str(source)], check=True)
