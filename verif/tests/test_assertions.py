@@ -15,7 +15,7 @@ from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Operator, Replace
 
 ASSERTION = re.compile(r"`ASSERT(?:_NEXT)?\((\w+),")
-INPUT = re.compile(r"^\s*input\s[^;,/]*?\b(\w+),?(?:\s*//.*)?$", re.MULTILINE)
+INPUT = re.compile(r"^\s*input\s(?:[^;,/]|/(?!/))*?\b(\w+),?(?:\s*//.*)?$", re.MULTILINE)
 START = 8  # start of stream_control_t
 REJECTED = 3 << 21  # start and incomplete of exp_request_t
 WRITE_START = {"req_i": 1, "write_i": 1, "addr_i": 3, "wdata_i": 1}
@@ -48,6 +48,8 @@ ILLEGAL = (
     ("mwrkmm", "DigitWidth", 18),
     ("mwrkmm", "Latency", 7),
     ("mwrkmm", "Elements", 2),
+    ("register_block", "DataWidth", 16),
+    ("register_block", "Width", 40000),
     ("quotient_pipelined", "DigitWidth", 17),
     ("quotient_pipelined", "Stages", 2),
     ("quotient_pipelined", "Latency", 5),
@@ -66,7 +68,44 @@ def v(
 
 LOADER = "operand_loader"
 TWICE = ({"start_i": 1}, {"start_i": 1})
+APB, AXI, WISHBONE = "apb4_front", "axi4_lite_front", "wishbone_front"
+CYCLE = {"cyc_i": 1, "stb_i": 1}
+WRITE_ENABLE = {**CYCLE, "we_i": 1, "adr_i": 0x40, "sel_i": 15}
 VIOLATIONS = (
+    v(APB, "AccessAfterSetup", {"psel_i": 1}, {}, legal=1),
+    v(APB, "ResponseAfterSetup", {}, {"pwrite_i": 1},
+      faults=[Replace(module=APB, signal="pready_o", to="pwrite_i")]),
+    v(APB, "OneResponse", {"psel_i": 1, "pwrite_i": 1}, {"penable_i": 1},
+      faults=[Replace(module=APB, signal="pready_o", to="pwrite_i")]),
+    v(APB, "ErrorWithResponse", {"pwrite_i": 1},
+      faults=[Replace(module=APB, signal="pslverr_o", to="pwrite_i")]),
+    v(AXI, "HoldWriteAddress", {"awvalid_i": 1}, {"awvalid_i": 0}, legal=1),
+    v(AXI, "HoldWriteData", {"wvalid_i": 1}, {"wvalid_i": 0}, legal=1),
+    v(AXI, "HoldReadAddress",
+      {"awvalid_i": 1, "wvalid_i": 1, "arvalid_i": 1}, {"arvalid_i": 0}, legal=1),
+    v(AXI, "HoldWriteResponse", {"awprot_i": 1}, {"awprot_i": 0}, legal=1,
+      faults=[Replace(module=AXI, signal="bvalid_o", to="awprot_i[0]")]),
+    v(AXI, "WriteResponseAfterWrite", {}, {"awprot_i": 1}, legal=1,
+      faults=[Replace(module=AXI, signal="bvalid_o", to="awprot_i[0]")]),
+    v(AXI, "HoldReadData", {"arprot_i": 1}, {"arprot_i": 0}, legal=1,
+      faults=[Replace(module=AXI, signal="rvalid_o", to="arprot_i[0]")]),
+    v(AXI, "ReadDataAfterRead", {}, {"arprot_i": 1}, legal=1,
+      faults=[Replace(module=AXI, signal="rvalid_o", to="arprot_i[0]")]),
+    v(AXI, "AddressWithData", {"wvalid_i": 1},
+      faults=[Replace(module=AXI, signal="wready_o", to="wvalid_i")]),
+    v(AXI, "OneResponse", {"awprot_i": 1},
+      faults=[Replace(module=AXI, signal="bvalid_o", to="awprot_i[0]"),
+              Replace(module=AXI, signal="rvalid_o", to="awprot_i[0]")]),
+    v(WISHBONE, "HoldUntilResponse", CYCLE, {}, {"stb_i": 0},
+      faults=[Replace(module=WISHBONE, signal="ack_o", to="1'b0")]),
+    v(WISHBONE, "ResponseAfterRequest", {}, {"we_i": 1},
+      faults=[Replace(module=WISHBONE, signal="ack_o", to="we_i")]),
+    v(WISHBONE, "OneResponse", WRITE_ENABLE, {},
+      faults=[Replace(module=WISHBONE, signal="ack_o", to="we_i")]),
+    v(WISHBONE, "AckOrError", {**CYCLE, "we_i": 1}, {},
+      faults=[Replace(module=WISHBONE, signal="ack_o", to="ack")]),
+    v("register_block", "CoreAnswers", {"core_ack_i": 1}),
+    v("register_block", "HoldRequest", {"req_i": 1}, {"req_i": 0}, legal=1),
     v("bit_serial_control", "StartWhileStarting", *TWICE, legal=1),
     v("bit_serial_dual", "StartAfterLoad", *TWICE, legal=1),
     v("digit_converter", "RestartTakesNothing", {"restart_i": 1}, {"next_i": 1}, legal=1),
