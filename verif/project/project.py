@@ -41,6 +41,8 @@ from verif.own_core.project import TEST as CHECK
 from verif.own_core.project import TESTS as BLACK_BOX_TESTS
 from verif.project.loader_design import LoaderDesign
 from verif.project.measured_design import MeasuredDesign
+from verif.soc.configuration import FRONTS
+from verif.soc.front_design import FrontDesign
 
 if TYPE_CHECKING:  # the run manager imports projects
     from regress.run.record import RunRecord
@@ -49,6 +51,8 @@ if TYPE_CHECKING:  # the run manager imports projects
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
 STRESS = "stress"
 BLOCK_TESTS = {name: test for block in BLOCKS for name, test in BlockDesign(block).tests.items()}
+FRONT_DESIGNS = [FrontDesign(front, design) for front in FRONTS for design in DESIGNS.values()]
+FRONT_TESTS = {name: test for design in FRONT_DESIGNS for name, test in design.tests.items()}
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,14 @@ class MultiplierProject(Project):
         ),
     )
     tests: Mapping[str, Test] = MappingProxyType(
-        {**TESTS, **BLACK_BOX_TESTS, **BLOCK_TESTS, **MEASUREMENTS, **ProofDesign.tests}
+        {
+            **TESTS,
+            **BLACK_BOX_TESTS,
+            **BLOCK_TESTS,
+            **FRONT_TESTS,
+            **MEASUREMENTS,
+            **ProofDesign.tests,
+        }
     )
     counts_operations = True
     traces = True
@@ -134,6 +145,7 @@ class MultiplierProject(Project):
             *map(LoaderDesign, own),
             *map(MeasuredDesign, own),
             *map(BlockDesign, BLOCKS),
+            *FRONT_DESIGNS,
             ProofDesign(),
         )
         return {top.name: top for top in tops}

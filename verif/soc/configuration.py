@@ -1,0 +1,71 @@
+"""What a test of a front is built from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from models.front_map import Operation
+from models.registry import architecture
+from regress.core.point import Point
+from regress.core.project import Test
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design, hardware
+
+TB = ROOT / "verif" / "soc" / "tb"
+MODULE = "verif.soc.front_tests"
+FRONTS = ("axi4_lite", "apb4", "wishbone")
+# Test, its design and what it does, after the name of the front.
+_TESTS = {
+    "products": (MULTIPLIER, "products of random operands, checked with gmpy2"),
+    "powers": (EXPONENTIATION, "exponentiations of random operands, checked with gmpy2"),
+    "rejected": (EXPONENTIATION, "accesses that the front rejects, before each word of a job"),
+    "rejected_product": (MULTIPLIER, "the same before each word of a product"),
+    "reset": (EXPONENTIATION, "a reset in each cycle of an access"),
+    "zeroise": (EXPONENTIATION, "ZEROISE after each word of a job and while busy"),
+}
+
+
+def front_of(test: str) -> str:
+    """Return the front of a test."""
+    return next(front for front in FRONTS if test.startswith(front))
+
+
+def top_of(front: str, design: Design) -> str:
+    """Return the name of a front with a core of a design."""
+    return f"{front}_{design.name}"
+
+
+def tests_of(front: str, design: Design) -> Mapping[str, Test]:
+    """Return the tests of a front with a core of a design, by the names that lists use."""
+    return {
+        f"{front}_{name}": Test(MODULE, name, says, top_of(front, design), f"{front}_tb")
+        for name, (of, says) in _TESTS.items()
+        if of is design
+    }
+
+
+def front_parameters(test: str, point: Point, hdl: Path | None = None) -> dict[str, int]:
+    """Return every parameter of the test bench of a front at a resolved point."""
+    design = _TESTS[test.removeprefix(f"{front_of(test)}_")][0]
+    return parameters_of(design, point, hdl)
+
+
+def parameters_of(design: Design, point: Point, hdl: Path | None = None) -> dict[str, int]:
+    """Return every parameter of the test bench of a front with a core of a design."""
+    core = architecture(point["architecture"])
+    width = point["width"]
+    made = hardware(design, core, width, point["parameters"], hdl)
+    given = dict(made.parameters)
+    del given["AddressWidth"]  # three bits, as both designs can have
+    if design is EXPONENTIATION:
+        operation, radix_bits = Operation.EXPONENTIATION, given["RadixBits"]
+        m_prime = width if given["ScaleBits"] else max(1, given["MPrimeBits"])
+    else:
+        operation, m_prime = Operation.MULTIPLIER, 1
+        radix_bits = made.core.model.radix(width).bit_length() - 1
+    return {
+        **given,
+        "Operation": int(operation),
+        "MPrimeWidth": m_prime,
+        "FrontRadixBits": radix_bits,
+    }

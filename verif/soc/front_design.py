@@ -1,0 +1,92 @@
+"""The tops with a bus front: their interface to the run manager."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from models.registry import architecture, hardware_architectures
+from regress.core.errors import not_accepted
+from regress.core.jobfile import Job
+from regress.core.point import Point, PointError
+from regress.core.project import Build, Reach
+from regress.waves.fst import WaveFile
+from regress.waves.view import WaveView
+from verif.bench.configuration.design import (
+    Design,
+    DesignError,
+    check_width,
+    hardware,
+    resolved_parameters,
+)
+from verif.bench.configuration.dut import DesignUnderTest
+from verif.soc.configuration import TB, parameters_of, tests_of, top_of
+
+DATA_WIDTHS = (32, 64)
+
+
+class FrontDesign(DesignUnderTest):
+    """A core behind a bus front.
+
+    Args:
+        front: name of the bus, one of ``FRONTS``.
+        design: design of the core.
+    """
+
+    def __init__(self, front: str, design: Design) -> None:
+        self.name = top_of(front, design)
+        self.tests = tests_of(front, design)
+        self._front = front
+        self._design = design
+
+    def resolved(self, point: Point) -> Point:
+        """See :class:`DesignUnderTest`."""
+        name, width = point["architecture"], point["width"]
+        known = hardware_architectures()
+        if name not in known:
+            raise PointError(not_accepted("architecture", name, known), "architecture")
+        try:
+            check_width(known[name], width)
+        except DesignError as error:
+            raise PointError(str(error), "width") from None
+        try:
+            values = resolved_parameters(self._design, known[name], width, point["parameters"])
+        except DesignError as error:
+            raise PointError(str(error), "parameters") from None
+        if values["BusWidth"] not in DATA_WIDTHS:
+            accepted = f"BusWidth of a front: accepted are {', '.join(map(str, DATA_WIDTHS))}"
+            raise PointError(accepted, "parameters")
+        return point.with_value("parameters", values)
+
+    def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
+        """See :class:`DesignUnderTest`."""
+        core = architecture(point["architecture"])
+        made = hardware(self._design, core, point["width"], point["parameters"], hdl)
+        return Build(
+            sources=(*made.sources, *sorted(TB.glob("*.sv"))),
+            toplevel=f"{self._front}_tb",
+            defines=made.defines,
+            parameters=parameters_of(self._design, point, hdl),
+            arguments=(),
+        )
+
+    def case_words(self, job: Job, source: str, case: str) -> list[str]:
+        """See :class:`DesignUnderTest`; a front has no cases."""
+        return []
+
+    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`DesignUnderTest`; a front has no coverage groups."""
+        return {}
+
+    def owns(self, group: str) -> bool:
+        """See :class:`DesignUnderTest`."""
+        return False
+
+    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
+        """See :class:`DesignUnderTest`."""
+        return Reach()
+
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
+        """See :class:`DesignUnderTest`: all signals of the test bench."""
+        return None

@@ -1,0 +1,217 @@
+"""cocotb tests of a front: what the core computes through it, and what the front rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import cocotb
+import gmpy2
+
+from models.exponentiation_core import exponentiation
+from models.front_map import FrontRegister, window
+from models.status import Address, Command, ExponentiationAddress, Status
+from verif.soc.host import FrontHost, Interruption, nothing
+from verif.soc.illegal import IllegalAccesses
+
+# An access takes three cycles without pauses; a reset after more finds the port idle.
+RESET_AFTER_CYCLES = range(6)
+RESPONSES = ("bvalid_o", "rvalid_o", "pready_o", "ack_o", "err_o")
+
+
+@cocotb.test()
+async def products(_: object) -> None:
+    """Products of random operands; S, C and P against gmpy2."""
+    host = FrontHost()
+    await host.start()
+    await host.check_registers()
+    for _job in range(host.job.operations):
+        host.master.pause(host.random.random() < 0.5)
+        await _product(host)
+    host.end()
+
+
+@cocotb.test()
+async def powers(_: object) -> None:
+    """Exponentiations of random operands against gmpy2."""
+    host = FrontHost()
+    await host.start()
+    await host.check_registers()
+    for _job in range(host.job.operations):
+        host.master.pause(host.random.random() < 0.5)
+        await _power(host)
+    host.end()
+
+
+@cocotb.test()
+async def rejected(_: object) -> None:
+    """Illegal accesses before each word of an exponentiation change nothing."""
+    await _with_illegal_accesses(_power)
+
+
+@cocotb.test()
+async def rejected_product(_: object) -> None:
+    """Illegal accesses before each word of a product change nothing."""
+    await _with_illegal_accesses(_product)
+
+
+@cocotb.test()
+async def reset(_: object) -> None:
+    """A reset in each cycle of an access: no response comes, and the next job is right."""
+    host = FrontHost()
+    await host.start()
+    word = host.random.randbytes(host.word_bytes)
+    accesses: tuple[Callable[[], Awaitable[object]], ...] = (
+        lambda: host.master.write(window(ExponentiationAddress.MODULUS), word),
+        lambda: host.master.read(window(ExponentiationAddress.DATA_RESULT)),
+        lambda: host.master.read(FrontRegister.STATUS),
+        lambda: host.put(FrontRegister.COMMAND, Command.START),
+    )
+    for _round in range(max(1, host.job.operations)):
+        for access in accesses:
+            for cycles in RESET_AFTER_CYCLES:
+                task = cocotb.start_soon(_ignoring(access))
+                await host.cycles(cycles)
+                await host.reset(task)
+                _check_silent(host)
+                host.check("status after reset", await host.status(), Status.IDLE)
+                host.check("enable", await host.get(FrontRegister.INTERRUPT_ENABLE), 0)
+            await _power(host)
+    host.end()
+
+
+@cocotb.test()
+async def zeroise(_: object) -> None:
+    """ZEROISE after each word and while busy: nothing stays, and the next job is right."""
+    host = FrontHost()
+    await host.start()
+    illegal = IllegalAccesses(host)
+    words = 3 * host.words(host.width)
+    for after in [*range(words), words, words]:
+        left = after
+        ended = False
+
+        async def stop_here() -> None:
+            nonlocal left
+            if left == 0:
+                raise _Stop
+            left -= 1
+
+        try:
+            await _load_power(host, *_operands(host), stop_here)
+        except _Stop:
+            ended = True
+        host.check("operands are incomplete", ended, after < words)
+        if not ended:
+            await host.command(Command.START)
+            await host.cycles(host.random.randrange(100))
+        await host.command(Command.ZEROISE)
+        host.at = (0, True, 0)
+        host.check("status after ZEROISE", await host.status(), Status.IDLE)
+        await illegal.check(illegal.no_result())
+        await host.command(Command.START)
+        host.check("status without operands", await host.finish(), Status.MODULUS_ZERO_OR_ONE)
+        await _power(host)
+    host.end()
+
+
+class _Stop(Exception):
+    """The host does not go on with its copy."""
+
+
+async def _ignoring(access: Callable[[], Awaitable[object]]) -> None:
+    """Start an access whose answer the reset takes away."""
+    try:
+        await access()
+    except (AttributeError, AssertionError):
+        # The master of AXI4-Lite answers None after a reset.
+        return
+
+
+def _check_silent(host: FrontHost) -> None:
+    for name in RESPONSES:
+        if hasattr(host.dut, name):
+            host.check(f"{name} after a reset", int(getattr(host.dut, name).value), 0)
+
+
+async def _with_illegal_accesses(
+    job: Callable[[FrontHost, Interruption, Interruption], Awaitable[None]],
+) -> None:
+    host = FrontHost()
+    await host.start()
+    illegal = IllegalAccesses(host)
+
+    async def busy() -> None:
+        for access in illegal.while_busy():
+            await illegal.check(access)
+
+    await illegal.check(illegal.no_result())
+    for number in range(host.job.operations):
+        host.master.pause(number % 2 == 1)
+        await job(host, illegal.draw, busy)
+    host.end()
+
+
+def _operands(host: FrontHost) -> tuple[int, int, int]:
+    """Return two operands and a modulus that every core accepts."""
+    top = 1 << host.width - 1
+    modulus = host.random.randrange(top) | top | 1
+    first = host.random.choice((0, 1, modulus - 1, *[host.random.randrange(modulus)] * 6))
+    return first, host.random.randrange(modulus), modulus
+
+
+async def _product(
+    host: FrontHost, between: Interruption = nothing, _busy: Interruption = nothing
+) -> None:
+    # A product ends before an access that finds it busy.
+    x, y, modulus = _operands(host)
+    await host.command(Command.CLEAR)
+    for address, value in zip(
+        (Address.X_P, Address.Y_S, Address.M_C), (x, y, modulus), strict=True
+    ):
+        await host.load(address, value, host.width, between)
+    await host.command(Command.START)
+    host.check("status of a product", await host.finish(), Status.OK)
+    inverse = gmpy2.invert(gmpy2.mpz(2) ** host.parameters["FrontRadixBits"], modulus)
+    expected = int(x * y * inverse % modulus)
+    wide = host.width + host.parameters["Guard"]
+    found = await host.fetch(Address.X_P, host.width, between)
+    host.check("product", found, expected)
+    total = await host.fetch(Address.Y_S, wide, between)
+    total += await host.fetch(Address.M_C, wide, between)
+    host.check("S + C mod M", total % modulus, expected)
+    host.operations += 1
+
+
+async def _load_power(
+    host: FrontHost, base: int, exponent: int, modulus: int, between: Interruption
+) -> None:
+    await host.command(Command.CLEAR)
+    for address, value in (
+        (ExponentiationAddress.DATA_RESULT, base),
+        (ExponentiationAddress.EXPONENT, exponent),
+        (ExponentiationAddress.MODULUS, modulus),
+    ):
+        await host.load(address, value, host.width, between)
+
+
+async def _power(
+    host: FrontHost, between: Interruption = nothing, busy: Interruption = nothing
+) -> None:
+    base, exponent, modulus = _operands(host)
+    shortest = 1 if busy is nothing else host.width
+    length = host.random.choice((host.width, host.random.randint(shortest, host.width)))
+    exponent &= (1 << length) - 1
+    await _load_power(host, base, exponent, modulus, between)
+    model = exponentiation(host.core, host.width)
+    if model.montgomery and host.random.random() < 0.5:
+        value = model.r_squared(modulus)
+        await host.load(ExponentiationAddress.R_SQUARED, value, host.width, between)
+    host.check("LENGTH accepted", await host.put(FrontRegister.LENGTH, length), True)
+    await host.command(Command.START)
+    await busy()
+    host.check("status of an exponentiation", await host.finish(), Status.OK)
+    expected = int(gmpy2.powmod(base, exponent, modulus))
+    address = ExponentiationAddress.DATA_RESULT
+    found = await host.fetch(address, host.width, between)
+    host.check(f"{base:#x}**{exponent:#x} mod {modulus:#x}", found, expected)
+    host.operations += 1
