@@ -52,9 +52,10 @@ module apb4_front
   input logic core_done_i
 );
 
-  logic req, ack, err;
+  logic req, ack, err, full;
 
-  assign req = psel_i;
+  assign req  = psel_i;
+  assign full = &pstrb_i;
 
   register_block #(
     .DataWidth(DataWidth),
@@ -71,7 +72,7 @@ module apb4_front
     .write_i(pwrite_i),
     .addr_i (paddr_i),
     .wdata_i(pwdata_i),
-    .full_i (&pstrb_i),
+    .full_i (full),
     .ack_o  (ack),
     .err_o  (err),
     .rdata_o(prdata_o),

@@ -66,7 +66,7 @@ module axi4_lite_front
   localparam logic [1:0] RespOkay = 2'b00;
   localparam logic [1:0] RespSlverr = 2'b10;
 
-  logic req, ack, err;
+  logic req, ack, err, full;
   logic write_waits, read_waits, choice, write;
   logic write_q, after_write_q, bvalid_q, rvalid_q, error_q;
   logic [FrontAddressWidth-1:0] address;
@@ -77,6 +77,7 @@ module axi4_lite_front
   // The access stays the same in the cycle of the response, whatever comes meanwhile.
   assign write = ack ? write_q : choice;
   assign req = (write_waits || read_waits) && !bvalid_q && !rvalid_q;
+  assign full = &wstrb_i;
   assign address = write ? awaddr_i : araddr_i;
 
   register_block #(
@@ -94,7 +95,7 @@ module axi4_lite_front
     .write_i(write),
     .addr_i (address),
     .wdata_i(wdata_i),
-    .full_i (&wstrb_i),
+    .full_i (full),
     .ack_o  (ack),
     .err_o  (err),
     .rdata_o(rdata_o),

@@ -52,9 +52,10 @@ module wishbone_front
   input logic core_done_i
 );
 
-  logic req, ack, err;
+  logic req, ack, err, full;
 
-  assign req = cyc_i && stb_i;
+  assign req  = cyc_i && stb_i;
+  assign full = &sel_i;
 
   register_block #(
     .DataWidth(DataWidth),
@@ -71,7 +72,7 @@ module wishbone_front
     .write_i(we_i),
     .addr_i (adr_i),
     .wdata_i(dat_i),
-    .full_i (&sel_i),
+    .full_i (full),
     .ack_o  (ack),
     .err_o  (err),
     .rdata_o(dat_o),

@@ -27,7 +27,7 @@ DATA_WIDTHS = (32, 64)
 
 
 class FrontDesign(DesignUnderTest):
-    """A core behind a bus front.
+    """A core with a bus front.
 
     Args:
         front: name of the bus, one of ``FRONTS``.

@@ -1,4 +1,4 @@
-"""A host behind a front: it does what a driver does, and checks each answer."""
+"""A host of a front: it does what a driver does, and checks each answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.task import Task
-from cocotb.triggers import RisingEdge, Timer
+from cocotb.triggers import RisingEdge, Timer, with_timeout
 
 from models.front_map import IDENTIFICATION, VERSION, Event, FrontRegister, window
 from models.registry import architecture
@@ -181,10 +181,8 @@ class FrontHost:
         """Wait for the end of an operation, by the interrupt or by polling."""
         if self.random.random() < 0.5:
             await self.put(FrontRegister.INTERRUPT_ENABLE, 1 << Event.DONE)
-            for _ in range(PATIENCE_CYCLES):
-                if self.dut.irq_o.value == 1:
-                    break
-                await self.cycles(1)
+            if self.dut.irq_o.value == 0:
+                await with_timeout(RisingEdge(self.dut.irq_o), PATIENCE_CYCLES * PERIOD_NS, "ns")
             self.check("interrupt", int(self.dut.irq_o.value), 1)
             await self.put(FrontRegister.INTERRUPT_STATE, 1 << Event.DONE)
             await self.cycles(1)
@@ -195,6 +193,7 @@ class FrontHost:
             if status != Status.BUSY:
                 break
             status = await self.status()
+        self.check("interrupt without enable", int(self.dut.irq_o.value), 0)
         events = await self.get(FrontRegister.INTERRUPT_STATE)
         await self.put(FrontRegister.INTERRUPT_STATE, events)
         return status

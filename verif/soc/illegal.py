@@ -61,8 +61,10 @@ class IllegalAccesses:
     async def draw(self) -> None:
         """Do one illegal access and check its answer."""
         host = self._host
-        chosen = host.random.choice([*self._registers(), *self._windows(), *self._commands()])
-        await self.check(chosen)
+        found = [*self._registers(), *self._windows(), *self._commands()]
+        # Each kind is as frequent as the others, however many accesses it has.
+        kind = host.random.choice(list(dict.fromkeys(illegal.what for illegal in found)))
+        await self.check(host.random.choice([each for each in found if each.what == kind]))
 
     async def check(self, illegal: Illegal) -> None:
         """Do an illegal access and check its answer."""
@@ -124,6 +126,9 @@ class IllegalAccesses:
                         place = window(address) + index * host.word_bytes
                         yield Illegal("out of order", place, data, FrontError.WORD_ORDER)
         address, write, index = host.at
+        offset = host.random.randrange(1, host.word_bytes)
+        place = window(address) + index * host.word_bytes + offset
+        yield Illegal("unaligned word", place, self._whole[:-offset] if write else None, UNKNOWN)
         if write:
             place = window(address) + index * host.word_bytes
             yield Illegal("part of a word", place, self._whole[:-1], FrontError.PARTIAL_WORD)
