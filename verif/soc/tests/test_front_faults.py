@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,9 +72,6 @@ FAULTS = (
 
 @pytest.mark.simulation
 @pytest.mark.slow
-@pytest.mark.skipif(
-    sys.version_info < (3, 11), reason="cocotbext-apb and cocotbext-wishbone need Python 3.11"
-)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_is_found(fault: Fault, tmp_path: Path) -> None:
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", fault.changes)
