@@ -7,18 +7,24 @@
 // module with assertions is clk_i, its reset rst_ni.
 //   ASSERT(name, holds)               holds is true at each clock edge outside a reset
 //   ASSERT_NEXT(name, before, holds)  holds is true in the cycle after each cycle with before
+//   ASSUME(name, holds)               the other side of a port keeps its rule: as ASSERT, but a
+//                                     proof assumes it
 //   ASSERT_PARAMETER(name, holds, message)  the parameters are legal, checked at elaboration
 // A simulation stops at a violation. With FORMAL the prover checks the assertions; with SYNTHESIS
 // they are empty.
 `ifdef FORMAL
 `define ASSERT(name, holds) \
   always @(posedge clk_i) if (rst_ni) assert (holds);
+`define ASSUME(name, holds) \
+  always @(posedge clk_i) if (rst_ni) assume (holds);
 `elsif SYNTHESIS
 `define ASSERT(name, holds)
+`define ASSUME(name, holds)
 `else
 `define ASSERT(name, holds) \
   always @(posedge clk_i or negedge rst_ni) \
     if (rst_ni && !(holds)) $fatal(1, `"%m: name`");
+`define ASSUME(name, holds) `ASSERT(name, holds)
 `endif  // FORMAL
 `define ASSERT_NEXT(name, before, holds) \
   logic name``_q; \

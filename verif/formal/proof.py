@@ -90,6 +90,7 @@ class Proof:
         uses: further modules, as paths below ``verif``; a module with the name of a design module
             replaces that module.
         timeout: seconds after which a case fails.
+        macros: True if ``ASSERT`` and ``ASSUME`` of the modules are part of the property.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Proof:
     design: Design = MULTIPLIER
     uses: tuple[str, ...] = ()
     timeout: float = 1800.0
+    macros: bool = False
 
     @property
     def path(self) -> Path:
@@ -159,12 +161,13 @@ class Case:
             DesignError: a width or parameter is illegal.
         """
         own = {"Width": self.width, **self.settings().parameters}
+        macros = {"FORMAL": "1"} if self.proof.macros else {}
         if not self.architecture:
-            return {}, own
+            return macros, own
         core = self.proof.core.get(self.architecture, {})
         entry = architecture(self.architecture)
         build = simulation_build(self.proof.design, entry, self.width, core)
-        macros = core_macros(self.entry or entry, self.proof.design, build.parameters)
+        macros |= core_macros(self.entry or entry, self.proof.design, build.parameters)
         return {**build.defines, **macros}, {**build.parameters, **own}
 
 

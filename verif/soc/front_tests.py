@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from itertools import product
+from typing import Any
 
 import cocotb
 import gmpy2
 
 from models.exponentiation_core import exponentiation
-from models.front_map import FrontRegister, window
+from models.front_map import IDENTIFICATION, Event, FrontRegister, window
 from models.status import Address, Command, ExponentiationAddress, Status
 from verif.soc.host import FrontHost, Interruption, nothing
 from verif.soc.illegal import IllegalAccesses
 
 # An access takes three cycles without pauses; a reset after more finds the port idle.
 RESET_AFTER_CYCLES = range(6)
+BESIDE_CYCLES = range(-4, 5)
 RESPONSES = ("bvalid_o", "rvalid_o", "pready_o", "ack_o", "err_o")
 
 
@@ -52,6 +55,42 @@ async def rejected(_: object) -> None:
 async def rejected_product(_: object) -> None:
     """Illegal accesses before each word of a product change nothing."""
     await _with_illegal_accesses(_product)
+
+
+@cocotb.test()
+async def beside(_: object) -> None:
+    """A read beside a write, either of them first: each gets its own answer, and takes effect."""
+    host = FrontHost()
+    await host.start()
+    for number in range(host.job.operations):
+        host.master.pause(number % 2 == 1)
+        for lead in BESIDE_CYCLES:
+            for legal_write, legal_read in product((True, False), repeat=2):
+                await _beside(host, lead, legal_write, legal_read)
+        host.operations += 1
+    host.end()
+
+
+async def _beside(host: FrontHost, lead: int, legal_write: bool, legal_read: bool) -> None:
+    enables = host.random.randrange(1 << len(Event))
+    written = FrontRegister.INTERRUPT_ENABLE if legal_write else FrontRegister.VERSION
+    seen = FrontRegister.IDENTIFICATION if legal_read else FrontRegister.COMMAND
+    before = await host.get(FrontRegister.INTERRUPT_ENABLE)
+    if host.random.random() < 0.5:  # the last access decides which of two goes first
+        await host.put(FrontRegister.INTERRUPT_ENABLE, before)
+    read = cocotb.start_soon(_after(host, lead, lambda: host.master.read(seen)))
+    write = cocotb.start_soon(_after(host, -lead, lambda: host.put(written, enables)))
+    host.check(f"write beside a read, {lead} cycles before: accepted", await write, legal_write)
+    accepted, value = await read
+    host.check(f"read beside a write, {lead} cycles after: accepted", accepted, legal_read)
+    host.check("word of the read", value, IDENTIFICATION if legal_read else value)
+    expected = enables if legal_write else before
+    host.check("enables", await host.get(FrontRegister.INTERRUPT_ENABLE), expected)
+
+
+async def _after(host: FrontHost, cycles: int, access: Callable[[], Awaitable[Any]]) -> Any:
+    await host.cycles(max(cycles, 0))
+    return await access()
 
 
 @cocotb.test()

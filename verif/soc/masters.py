@@ -43,11 +43,9 @@ class Master(ABC):
 
     Attributes:
         inputs: control inputs of the front, without their suffix.
-        concurrent: a read and a write can be under way at the same time.
     """
 
     inputs: str
-    concurrent = False
 
     def __init__(self, dut: Any, random: Random) -> None:
         self.dut = dut
@@ -103,7 +101,6 @@ class AxiMaster(Master):
     """AXI4-Lite."""
 
     inputs = "awvalid wvalid bready arvalid rready"
-    concurrent = True
     _axi: Any = None
 
     def start(self) -> None:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test bench of the APB4 front: the front and a core.
+// Test bench of the APB4 front: the front, a core, and the rules of the buses between.
 //
 // Latency: that of the front and of the core.
 //
@@ -114,6 +114,36 @@ module apb4_tb
     .err_o  (err),
     .rdata_o(rdata),
     .done_o (done)
+  );
+
+  loader_rules #(
+    .DataWidth(BusWidth)
+  ) u_loader_rules (
+    .clk_i,
+    .rst_ni,
+    .req_i  (req),
+    .write_i(write),
+    .addr_i (addr),
+    .wdata_i(wdata),
+    .ack_i  (ack),
+    .err_i  (err),
+    .rdata_i(rdata)
+  );
+
+  apb4_rules #(
+    .DataWidth(BusWidth),
+    .AddressWidth(FrontAddressWidth)
+  ) u_rules (
+    .clk_i,
+    .rst_ni,
+    .psel_i,
+    .penable_i,
+    .pwrite_i,
+    .paddr_i,
+    .pwdata_i,
+    .pstrb_i,
+    .pready_i (pready_o),
+    .pslverr_i(pslverr_o)
   );
 
 endmodule

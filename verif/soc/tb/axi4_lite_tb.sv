@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test bench of the AXI4-Lite front: the front and a core.
+// Test bench of the AXI4-Lite front: the front, a core, and the rules of the buses between.
 //
 // Latency: that of the front and of the core.
 //
@@ -132,6 +132,45 @@ module axi4_lite_tb
     .err_o  (err),
     .rdata_o(rdata),
     .done_o (done)
+  );
+
+  loader_rules #(
+    .DataWidth(BusWidth)
+  ) u_loader_rules (
+    .clk_i,
+    .rst_ni,
+    .req_i  (req),
+    .write_i(write),
+    .addr_i (addr),
+    .wdata_i(wdata),
+    .ack_i  (ack),
+    .err_i  (err),
+    .rdata_i(rdata)
+  );
+
+  axi4_lite_rules #(
+    .DataWidth(BusWidth),
+    .AddressWidth(FrontAddressWidth)
+  ) u_rules (
+    .clk_i,
+    .rst_ni,
+    .awvalid_i,
+    .awready_i(awready_o),
+    .awaddr_i,
+    .wvalid_i,
+    .wready_i (wready_o),
+    .wdata_i,
+    .wstrb_i,
+    .bvalid_i (bvalid_o),
+    .bready_i,
+    .bresp_i  (bresp_o),
+    .arvalid_i,
+    .arready_i(arready_o),
+    .araddr_i,
+    .rvalid_i (rvalid_o),
+    .rready_i,
+    .rdata_i  (rdata_o),
+    .rresp_i  (rresp_o)
   );
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test bench of the Wishbone front: the front and a core.
+// Test bench of the Wishbone front: the front, a core, and the rules of the buses between.
 //
 // Latency: that of the front and of the core.
 //
@@ -114,6 +114,37 @@ module wishbone_tb
     .err_o  (err),
     .rdata_o(rdata),
     .done_o (done)
+  );
+
+  loader_rules #(
+    .DataWidth(BusWidth)
+  ) u_loader_rules (
+    .clk_i,
+    .rst_ni,
+    .req_i  (req),
+    .write_i(write),
+    .addr_i (addr),
+    .wdata_i(wdata),
+    .ack_i  (ack),
+    .err_i  (err),
+    .rdata_i(rdata)
+  );
+
+  wishbone_rules #(
+    .DataWidth(BusWidth),
+    .AddressWidth(FrontAddressWidth)
+  ) u_rules (
+    .clk_i,
+    .rst_ni,
+    .cyc_i,
+    .stb_i,
+    .we_i,
+    .adr_i,
+    .dat_i,
+    .sel_i,
+    .ack_i  (ack_o),
+    .err_i  (err_o),
+    .stall_i(stall_o)
   );
 
 endmodule
