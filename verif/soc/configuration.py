@@ -22,6 +22,7 @@ _TESTS = {
     "rejected_product": (MULTIPLIER, "the same before each word of a product"),
     "reset": (EXPONENTIATION, "a reset in each cycle of an access"),
     "zeroise": (EXPONENTIATION, "ZEROISE after each word of a job and while busy"),
+    "cycles": (EXPONENTIATION, "an exponentiation takes at most 1 % more than on the loader bus"),
     "beside": (MULTIPLIER, "reads beside writes, in every order"),
 }
 _OF_AXI_ALONE = frozenset({"beside"})  # the other buses have one access at a time

@@ -8,16 +8,20 @@ from typing import Any
 
 import cocotb
 import gmpy2
+from cocotb.triggers import RisingEdge
+from cocotb.utils import get_sim_time
 
 from models.exponentiation_core import exponentiation
 from models.front_map import IDENTIFICATION, Event, FrontRegister, window
 from models.status import Address, Command, ExponentiationAddress, Status
-from verif.soc.host import FrontHost, Interruption, nothing
+from verif.soc.host import PERIOD_NS, FrontHost, Interruption, nothing
 from verif.soc.illegal import IllegalAccesses
 
 # An access takes three cycles without pauses; a reset after more finds the port idle.
 RESET_AFTER_CYCLES = range(6)
 BESIDE_CYCLES = range(-4, 5)
+LOADER_CYCLES = 2  # of a transfer on the loader bus
+MOST_CYCLES = 1.01
 RESPONSES = ("bvalid_o", "rvalid_o", "pready_o", "ack_o", "err_o")
 
 
@@ -58,6 +62,32 @@ async def rejected_product(_: object) -> None:
 
 
 @cocotb.test()
+async def cycles(_: object) -> None:
+    """From CLEAR to the last word of the result at most 1 % more cycles than on the loader bus."""
+    host = FrontHost()
+    await host.start()
+    await host.put(FrontRegister.INTERRUPT_ENABLE, 1 << Event.DONE)
+    base, _, modulus = _operands(host)
+    exponent = host.random.randrange(1 << host.width - 1, 1 << host.width)
+    host.accesses, begin = 0, get_sim_time("ns")
+    await _load_power(host, base, exponent, modulus, nothing)
+    await host.command(Command.START)
+    started = get_sim_time("ns")
+    await RisingEdge(host.dut.irq_o)
+    busy = get_sim_time("ns") - started
+    host.check("status", await host.status(), Status.OK)
+    result = await host.fetch(ExponentiationAddress.DATA_RESULT, host.width)
+    host.check("result", result, int(gmpy2.powmod(base, exponent, modulus)))
+    taken = (get_sim_time("ns") - begin) // PERIOD_NS
+    bare = busy // PERIOD_NS + LOADER_CYCLES * host.accesses
+    text = f"{taken:.0f} cycles, {bare:.0f} on the loader bus"
+    host.dut._log.info(f"{text}: {100 * (taken / bare - 1):.3f} % more")
+    assert taken <= bare * MOST_CYCLES, f"{text}: more than 1 % above"
+    host.operations += 1
+    host.end()
+
+
+@cocotb.test()
 async def beside(_: object) -> None:
     """A read beside a write, either of them first: each gets its own answer, and takes effect."""
     host = FrontHost()
@@ -67,6 +97,7 @@ async def beside(_: object) -> None:
         for lead in BESIDE_CYCLES:
             for legal_write, legal_read in product((True, False), repeat=2):
                 await _beside(host, lead, legal_write, legal_read)
+        await _queued(host)
         host.operations += 1
     host.end()
 
@@ -86,6 +117,16 @@ async def _beside(host: FrontHost, lead: int, legal_write: bool, legal_read: boo
     host.check("word of the read", value, IDENTIFICATION if legal_read else value)
     expected = enables if legal_write else before
     host.check("enables", await host.get(FrontRegister.INTERRUPT_ENABLE), expected)
+
+
+async def _queued(host: FrontHost) -> None:
+    """Queue reads and writes, so that both kinds wait all the time: the bus rules check turns."""
+    reads = [cocotb.start_soon(host.master.read(FrontRegister.IDENTIFICATION)) for _ in range(8)]
+    writes = [cocotb.start_soon(host.put(FrontRegister.INTERRUPT_ENABLE, 1)) for _ in range(8)]
+    for read in reads:
+        host.check("queued read", await read, (True, IDENTIFICATION))
+    for write in writes:
+        host.check("queued write: accepted", await write, True)
 
 
 async def _after(host: FrontHost, cycles: int, access: Callable[[], Awaitable[Any]]) -> Any:

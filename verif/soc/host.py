@@ -42,6 +42,7 @@ class FrontHost:
         operations: number of checked operations.
         at: window, write or read, and word that the host is about to access.
         full: windows that were written since the last start or CLEAR.
+        accesses: number of accesses since the host began.
     """
 
     def __init__(self) -> None:
@@ -53,6 +54,7 @@ class FrontHost:
         self.operations = 0
         self.at = (0, True, 0)
         self.full: set[int] = set()
+        self.accesses = 0
         self.master: Master = MASTERS[front_of(self.job.test)](self.dut, self.random)
         self.core = architecture(self.job.subject)
         self.parameters = front_parameters(self.job.test, self.job.point)
@@ -98,10 +100,12 @@ class FrontHost:
 
     async def put(self, register: FrontRegister, value: int) -> bool:
         """Write a register; return whether the front accepted it."""
+        self.accesses += 1
         return await self.master.write(register, value.to_bytes(self.word_bytes, "little"))
 
     async def get(self, register: FrontRegister) -> int:
         """Read a register."""
+        self.accesses += 1
         accepted, value = await self.master.read(register)
         self.check(f"read of {register.name}: accepted", accepted, True)
         return value
@@ -157,6 +161,7 @@ class FrontHost:
         for at in range(0, len(data), self.word_bytes):
             self.at = (address, True, at // self.word_bytes)
             await between()
+            self.accesses += 1
             accepted = await self.master.write(
                 window(address) + at, data[at : at + self.word_bytes]
             )
@@ -170,6 +175,7 @@ class FrontHost:
             self.at = (address, False, index)
             await between()
             at = index * self.word_bytes
+            self.accesses += 1
             accepted, word = await self.master.read(window(address) + at)
             self.check(f"byte {at} of result {address}: accepted", accepted, True)
             value |= word << 8 * at

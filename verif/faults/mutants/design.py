@@ -67,12 +67,16 @@ class Elaborated:
         return self._of_point[point.name]
 
     def _files(self, point: BuildPoint) -> frozenset[str]:
-        design, at = DESIGNS[point.top], point.point
+        # The top of a bus front is FRONT_DESIGN; module FRONT_front is before the design.
+        name = next(name for name in DESIGNS if point.top.endswith(name))
+        front = f"{point.top.removesuffix(name)}front"
+        design, at = DESIGNS[name], point.point
         core = architecture(at["architecture"])
         made = hardware(design, core, at["width"], at["parameters"])
-        key = (made.top, *sorted(made.defines), *sorted(made.absent))
+        tops = (made.top, front) if front in self._file else (made.top,)
+        key = (*tops, *sorted(made.defines), *sorted(made.absent))
         if key not in self._known:
-            self._known[key] = self._reached(made.top, made.defines, made.absent)
+            self._known[key] = self._reached(tops, made.defines, made.absent)
         return self._known[key]
 
     def has(self, name: str, point: BuildPoint) -> bool:
@@ -95,10 +99,10 @@ class Elaborated:
         return same or planned.job.test in EVERYWHERE
 
     def _reached(
-        self, top: str, defines: Mapping[str, str], absent: frozenset[str]
+        self, tops: Sequence[str], defines: Mapping[str, str], absent: frozenset[str]
     ) -> frozenset[str]:
         found: set[str] = set()
-        waiting = [top]
+        waiting = list(tops)
         while waiting:
             name = self._file[waiting.pop()]
             if name in found:
