@@ -96,6 +96,7 @@ module unit_lemmas
   localparam number_t WordBits = number_t'(AddWidth);
   localparam number_t PassWords = number_t'(Words);
   localparam number_t Taken = number_t'(Unfolding);
+  localparam number_t Sums = number_t'(Core == CoreFasterMontgomery);
 
   function automatic logic bit_of(number_t value, number_t position);
     return value[position];
@@ -400,6 +401,7 @@ module unit_lemmas
   always_comb begin
     if (live_q && rst_ni) begin
       // lemmas
+      begins_start: assert (!start || begins);
       begins_idle: assert (!begins || (state == Idle));
       starts: assert (!start_q || ((state == Load) && (pass == One) && good));
       good_stays: assert ((state_q == Idle) || (good == good_q));
@@ -417,6 +419,8 @@ module unit_lemmas
       rejects_range: assert (!((state_q == Load) && pass_done_q && good_q && above_one_q
           && odd_q && !(x_below_q && y_below_q)) || (outcome == OutOfRange));
       core_start_step: assert (!core_start || ((state == Step) && !result_start));
+      result_start_step: assert (!result_start || (state == Step));
+      adds_first: assert (sums_first == (Sums == One));
       core_runs: assert (!core_start_q || (state == Running));
       core_goes_on: assert (!((state_q == Running) && !core_done_q) || (state == Running));
       core_ends: assert (!((state_q == Running) && core_done_q) || (result_start && (state

@@ -52,12 +52,12 @@ def word_proofs() -> tuple[Proof, ...]:
             ),
         ),
         Proof(
-            name="unit_joints",
-            says="control, core and adder of a unit meet as the theorem of the unit assumes",
+            name="unit_lemmas",
+            says="a whole unit with its memories has the lemmas of the theorem about units",
             source="",
-            module="unit_joints",
+            module="unit_lemmas",
             mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(2, {"AddWidth": 4}),
+            settings=lambda entry, width: Settings(2, {"AddWidth": 4, "BusWidth": 4}),
             architectures=("fast_montgomery", "faster_montgomery", "mm42"),
             widths=(8,),
             injected=(

@@ -92,6 +92,8 @@ class Configuration:
         cycles: cycles from the start to done, by the registry's formula.
         theory: theory of its core.
         core: number of the core's module in ``core_pkg``.
+        bus: BusWidth.
+        busy: busy cycles of an operation of the unit, by the registry's formula.
     """
 
     architecture: str
@@ -102,6 +104,8 @@ class Configuration:
     cycles: int
     theory: Theory
     core: int
+    bus: int
+    busy: int
 
     @property
     def name(self) -> str:
@@ -116,6 +120,12 @@ class Configuration:
         """Cycles from the start to done, by the theorem."""
         loop = -(-self.width // self.shape.unfolding)
         return loop if self.theory.early else loop + 1
+
+
+    @property
+    def theorem_busy(self) -> int:
+        """Busy cycles of an operation of the unit, by the theorem ``accepted_operation``."""
+        return 2 * self.shape.pass_words + self.theorem_cycles + 5
 
 
 def configuration(
@@ -163,4 +173,10 @@ def configuration(
     )
     cycles = made.core.timing.loop_cycles(width)
     core = made.parameters["Core"]
-    return Configuration(name, width, shape, what, hdl or ROOT / "hdl", cycles, theory, core)
+    bus = made.values["BusWidth"]
+    # The modulus does not change the cycles: these cores have no full reduction.
+    busy = made.core.timing.operation_cycles(
+        (1 << width) - 1, width, add_width=shape.word, bus_width=bus
+    )
+    folder = hdl or ROOT / "hdl"
+    return Configuration(name, width, shape, what, folder, cycles, theory, core, bus, busy)

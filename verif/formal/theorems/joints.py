@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -11,13 +12,13 @@ from pathlib import Path
 from regress.core.processes import ProcessGroups
 from verif.formal.proof import Case, Settings
 from verif.formal.registry import proofs
-from verif.formal.run.prover import Prover, Result
+from verif.formal.run.prover import Outcome, Prover, Result
 from verif.formal.theorems.machine import Shape
 
-# Proofs: bits of X in order, Y and M in their registers, the operand checks, the words of an adder
-# pass, from which Adder.v derives numbers, and what control, core and adder assume of each other.
-NAMES = ("operand_stream", "operand_load", "operand_compare", "adder_pass", "unit_joints")
+# Everything that the theorem of the unit assumes of the modules around the core, see Whole.v.
+NAMES = ("unit_lemmas",)
 STEPS = 2
+FAILED_LEMMA = re.compile(r"Assert failed in unit_lemmas: ([a-z]\w*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Joint:
 def prove_joints(
     shape: Shape,
     core: int,
+    bus: int,
     hdl: Path,
     folder: Path,
     groups: ProcessGroups,
@@ -50,6 +52,7 @@ def prove_joints(
     Args:
         shape: shape of the configuration.
         core: number of the core's module in ``core_pkg``.
+        bus: BusWidth.
         hdl: folder with the design.
         folder: folder for the prover's files.
         groups: runs the prover.
@@ -58,6 +61,7 @@ def prove_joints(
     # A property has the parameters that it declares.
     parameters = {
         "AddWidth": shape.word,
+        "BusWidth": bus,
         "Guard": shape.guard,
         "Core": core,
         "Unfolding": shape.unfolding,
@@ -78,12 +82,20 @@ def prove_joints(
             continue
         outcome = prover.run(case)
         proved = outcome.result is Result.PASS
-        detail = "" if proved else f"{outcome.result.value}: {outcome.detail or outcome.log}"
+        detail = "" if proved else _failed(outcome)
         joints.append(Joint(name, proved, detail, round(outcome.seconds, 1)))
         if proved:
             record.parent.mkdir(parents=True, exist_ok=True)
             record.write_text(json.dumps(asdict(joints[-1])) + "\n")
     return joints
+
+
+def _failed(outcome: Outcome) -> str:
+    """Return result and names of the lemmas that fail, which the log of the prover has."""
+    text = outcome.log.read_text(errors="replace") if outcome.log else ""
+    names = dict.fromkeys(FAILED_LEMMA.findall(text))
+    named = ", ".join(f"lemma {name}" for name in names)
+    return f"{outcome.result.value}: {named or outcome.detail or outcome.log}"
 
 
 def _key(case: Case, hdl: Path) -> str:

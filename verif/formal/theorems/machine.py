@@ -26,6 +26,11 @@ class Shape:
     segment: int
     unfolding: int = 1
 
+    @property
+    def pass_words(self) -> int:
+        """Words of a pass of the unit's adder."""
+        return (self.width + self.guard + self.word) // self.word
+
 
 def majority(a: int, b: int, c: int) -> int:
     """Return the carry of a full adder."""

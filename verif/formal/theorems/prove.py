@@ -74,6 +74,9 @@ class Prover:
         if (cycles := configuration.theorem_cycles) != configuration.cycles:
             why = f"the theorem has {cycles} cycles, the registry {configuration.cycles}"
             return replace(outcome, why=(why,))
+        if (cycles := configuration.theorem_busy) != configuration.busy:
+            why = f"the theorem of the unit has {cycles} cycles, the registry {configuration.busy}"
+            return replace(outcome, why=(why,))
         begin = time.monotonic()
         try:
             netlist = elaborate(configuration.what, folder / "netlist", self._groups)
@@ -116,7 +119,7 @@ class Prover:
     ) -> Outcome:
         theory = configuration.theory
         text = print_netlist(core, configuration.shape)
-        proof = print_theorem(theory, configuration.shape)
+        proof = print_theorem(theory, configuration.shape, configuration.bus)
         key = hashlib.sha256(f"{coq.key}\n{text}{proof}".encode()).hexdigest()
         record = self._folder / "kept" / f"{key}.json"
         tool = f"Coq {coq.version}"
@@ -140,7 +143,12 @@ class Prover:
 
     def _joined(self, outcome: Outcome, configuration: Configuration, folder: Path) -> Outcome:
         joints = prove_joints(
-            configuration.shape, configuration.core, configuration.hdl, folder, self._groups
+            configuration.shape,
+            configuration.core,
+            configuration.bus,
+            configuration.hdl,
+            folder,
+            self._groups,
         )
         seconds = {**outcome.seconds, **{joint.name: joint.seconds for joint in joints}}
         why = tuple(f"{joint.name}: {joint.detail}" for joint in joints if not joint.proved)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from verif.formal.theorems.configuration import Theory
+from verif.formal.theorems.configuration import SUM, Theory
 from verif.formal.theorems.machine import Shape
 
 IMPORTS = """\
 From Modmul Require Import Numbers Iteration Counter Control Product Rest Core Exists.
-From Modmul Require Import Unfolded UnfoldedProduct UnfoldedCore Adder Unit Faster {module}.
+From Modmul Require Import Unfolded UnfoldedProduct UnfoldedCore Adder Unit Lemmas Whole Faster
+  {module}.
 
 Definition co := {core}.
 """
@@ -58,32 +59,31 @@ Proof.
 Qed.
 """
 
-# The core's product and the adder's pass, joined.
+# The whole unit: each hypothesis is a port of the core or a lemma that Yices proves.
 UNIT = """\
-(* With a pass of the adder over the words that leave the core, the unit keeps X*Y/2**n mod M. *)
-Theorem unit_product_is_right : forall e, run_of net e ->
-  forall t x y m w k a b mw sum carry difference saved at_word,
-  {job} e t x y m ->
-  unit_pass net sh e (t + ({last} + 1)) w k a b mw sum carry difference saved at_word m ->
-  (0 < w -> 0 < m -> y <= m -> y + m <= 2 ^ (w * Z.of_nat k) ->
-   0 <= kept w k sum difference saved < m /\\
-   (2 ^ Z.of_N (width sh) * kept w k sum difference saved) mod m = (x * y) mod m)%Z.
+(* A unit whose core is this netlist (ports) and of which Yices proves the lemmas of Lemmas.v: every
+   operation, from the start to the result that the host reads, with cycles and status. *)
+Theorem unit_is_right : forall e, run_of net e -> forall u, ports net sh e u ->
+  lemmas (Z.of_nat (N.to_nat (width sh))) {bus} (Z.of_nat (N.to_nat (word sh)))
+    (Z.of_nat {words}) {taken} {sums} u ->
+  forall t0, u_start u t0 = true -> {idle} (e t0) ->
+  operation_is_right (N.to_nat (width sh)) {words} ({last}) {bus} u ({idle}) e t0.
 Proof.
-  intros e RUN t x y m w k a b mw sum carry difference saved at_word J.
-  destruct product_is_right as [_ P]. destruct (P e RUN) as [_ [_ Q]].
-  exact (unit_is_right net sh _ _ _ _ e t x y m w k a b mw sum carry difference saved at_word
-    (Q t x y m J)).
+  intros e RUN u PORTS LEMMAS.
+  refine ({unit} e RUN u {words} {bus} {sums} PORTS LEMMAS _ _ {holes}(fun t H => {constants}));
+    first [apply Nat.ltb_lt; vm_compute; reflexivity | apply Nat.leb_le; vm_compute; reflexivity |
+           apply N.leb_le; vm_compute; reflexivity].
 Qed.
 
-Definition configuration_is_right := conj product_is_right unit_product_is_right.
+Definition configuration_is_right := conj product_is_right unit_is_right.
 Print Assumptions configuration_is_right.
 """
 
 DIFFERENCES = "Eval vm_compute in differences net ({machine}).\n"
 
 
-def print_theorem(theory: Theory, shape: Shape) -> str:
-    """Return theorem and proof about ``net`` and ``sh``."""
+def print_theorem(theory: Theory, shape: Shape, bus: int) -> str:
+    """Return theorem and proof about ``net`` and ``sh``; ``bus`` is BusWidth."""
     if theory.early:
         parts = {
             "legal": "unfolded_legal sh un co",
@@ -92,6 +92,10 @@ def print_theorem(theory: Theory, shape: Shape) -> str:
             "cycles": "(N.to_nat (rounds sh un) + 1) (N.to_nat (rounds sh un)) "
             "(N.to_nat (pair_bits co))",
             "last": "N.to_nat (rounds sh un)",
+            "taken": "(Z.of_nat (N.to_nat un))",
+            "holes": "_ _ ",
+            "unit": f"unfolded_unit net sh un co _ netlist_is_machine legal_shape "
+            f"{_applied(theory, theory.exact)} {theory.extended}",
         }
     else:
         n = "(N.to_nat (width sh))"
@@ -101,12 +105,24 @@ def print_theorem(theory: Theory, shape: Shape) -> str:
             "job": f"job sh {theory.constants}",
             "cycles": f"{n} {n} {n}",
             "last": n,
+            "taken": "1",
+            "holes": "",
+            "unit": "bit_serial_unit net sh co _ netlist_is_machine legal_shape "
+            f"{_applied(theory, theory.exact)}",
         }
     proof = (EARLY if theory.early else BIT_SERIAL).format(
         exact=_applied(theory, theory.exact), extended=theory.extended
     )
     stated = THEOREM.format(machine=_machine(theory), **parts)
-    return "\n".join([_definitions(theory, shape), stated + proof, UNIT.format(**parts)])
+    sums = int(theory.constants == SUM)
+    unit = UNIT.format(
+        bus=bus,
+        words=shape.pass_words,
+        sums=sums,
+        constants="H eq_refl" if sums else "I",
+        **parts,
+    )
+    return "\n".join([_definitions(theory, shape), stated + proof, unit])
 
 
 def print_differences(theory: Theory, shape: Shape) -> str:

@@ -15,6 +15,7 @@ from verif.formal.theorems.counterexample import counterexample
 from verif.formal.theorems.elaborate import elaborate
 from verif.formal.theorems.joints import prove_joints
 from verif.formal.theorems.labels import Labelled, labelled
+from verif.formal.theorems.lemmas import PROPERTY, lemma_names
 from verif.formal.theorems.machine import Shape
 from verif.formal.theorems.printer import print_netlist
 from verif.formal.theorems.prove import CHECKED, PROVED, REJECTED, Prover, rejected_by_coq
@@ -192,21 +193,27 @@ ORDER = Replace(module="operand_bits", signal="buffer_q", at="StFill", to="Buffe
 BORROW = Replace(module="operand_check", signal="x_carry_q", term="x_difference", to="1'b0")
 WORD = Replace(module="parallel_operands", signal="y_loaded", to="{m_in_q, y_q}")
 UNLOAD = Replace(module="parallel_control", signal="result_next_o", to="result_o")
+BANK = Replace(module="parallel_results", signal="fetched_q", term="bank_i", to="!bank_i")
 
 
 @pytest.mark.parametrize(
-    "fault, name",
+    "fault, lemmas",
     [
-        (CARRY, "adder_pass"),
-        (ORDER, "operand_stream"),
-        (BORROW, "operand_compare"),
-        (WORD, "operand_load"),
-        (UNLOAD, "unit_joints"),
+        (CARRY, {"sums"}),
+        (ORDER, {"core_x_0"}),
+        (BORROW, {"x_step"}),
+        (WORD, {"core_y"}),
+        (UNLOAD, {"unloads"}),
+        (BANK, {"reads_sum", "reads_kept"}),
     ],
 )
-def test_a_fault_beside_the_core_is_rejected(fault: Operator, name: str, tmp_path: Path) -> None:
+def test_a_fault_beside_the_core_is_rejected_and_the_lemma_named(
+    fault: Operator, lemmas: set[str], tmp_path: Path
+) -> None:
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [fault])
-    joints = prove_joints(
-        Shape(WIDTH, 2, 4, 4), 1, hdl, FOLDER / "joints", ProcessGroups(), (name,)
+    (joint,) = prove_joints(
+        Shape(WIDTH, 2, 4, 4), 1, 4, hdl, FOLDER / "joints", ProcessGroups()
     )
-    assert [joint.proved for joint in joints] == [False]
+    assert not joint.proved
+    named = {name for name in lemma_names(PROPERTY) if f"lemma {name}" in joint.detail}
+    assert named & lemmas, joint.detail

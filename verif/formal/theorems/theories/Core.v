@@ -91,6 +91,27 @@ Section Core.
     idle sh (e t) -> e t (Start, 0%N) = false -> idle sh (e (S t)).
   Proof. exact (idle_stays sh co e L R). Qed.
 
+  (* Done does not depend on the operands. *)
+  Theorem core_done_cycles : forall t0, idle sh (e t0) -> e t0 (Start, 0%N) = true ->
+    forall i, i <= n + 1 -> shows net (e (t0 + i)) (Done, 0%N) (i =? n + 1).
+  Proof.
+    intros t0 I0 START. pose proof (two sh co L) as N2. fold n in N2.
+    pose proof (ends sh co e L R t0 I0 START) as [E0 E1]. fold n in E0, E1.
+    assert (CASES : forall i, i <= n + 1 -> i = 0 \/ (exists k, i = S k /\ k < n) \/ i = S n).
+    { intros [|i] I; [left; reflexivity|right]. destruct (Nat.eq_dec i n) as [->|];
+        [right; reflexivity|left; exists i; lia]. }
+    intros i I. destruct (CASES i I) as [->|[[k [-> K]]| ->]].
+    - replace (0 =? n + 1) with false by (symmetry; apply Nat.eqb_neq; lia).
+      rewrite Nat.add_0_r. destruct I0 as [A B _ _ _].
+      pose proof (shown_done (e t0)) as H. cbn in H. rewrite A, B in H. exact H.
+    - replace (S k =? n + 1) with false by (symmetry; apply Nat.eqb_neq; lia).
+      rewrite Nat.add_succ_r. destruct (runs_always sh co e L R t0 I0 START k K) as [[A B] _ _].
+      pose proof (shown_done (e (S (t0 + k)))) as H. cbn in H. rewrite A, B in H. exact H.
+    - replace (S n =? n + 1) with true by (symmetry; apply Nat.eqb_eq; lia).
+      rewrite Nat.add_succ_r.
+      pose proof (shown_done (e (S (t0 + n)))) as H. cbn in H. rewrite E0, E1 in H. exact H.
+  Qed.
+
   Theorem core_product : forall t0 xv yv mv,
     job sh ok e t0 xv yv mv -> product net sh (idle sh) n n n e t0 xv yv mv.
   Proof.
@@ -122,16 +143,7 @@ Section Core.
     { intros [|i] I; [left; reflexivity|right]. destruct (Nat.eq_dec i n) as [->|];
         [right; reflexivity|left; exists i; lia]. }
     split; fold n.
-    - intros i I. destruct (CASES i I) as [->|[[k [-> K]]| ->]].
-      + replace (0 =? n + 1) with false by (symmetry; apply Nat.eqb_neq; lia).
-        rewrite Nat.add_0_r. destruct I0 as [A B _ _ _].
-        pose proof (shown_done (e t0)) as H. cbn in H. rewrite A, B in H. exact H.
-      + replace (S k =? n + 1) with false by (symmetry; apply Nat.eqb_neq; lia).
-        rewrite Nat.add_succ_r. destruct (runs_always sh co e L R t0 I0 START k K) as [[A B] _ _].
-        pose proof (shown_done (e (S (t0 + k)))) as H. cbn in H. rewrite A, B in H. exact H.
-      + replace (S n =? n + 1) with true by (symmetry; apply Nat.eqb_eq; lia).
-        rewrite Nat.add_succ_r.
-        pose proof (shown_done (e (S (t0 + n)))) as H. cbn in H. rewrite E0, E1 in H. exact H.
+    - exact (core_done_cycles t0 I0 START).
     - intros i I. destruct (CASES i I) as [->|[[k [-> K]]| ->]].
       + rewrite Nat.add_0_r. destruct I0 as [A B _ _ _].
         pose proof (shown_busy (e t0)) as H. rewrite A, B in H. exact H.

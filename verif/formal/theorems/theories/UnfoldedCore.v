@@ -127,6 +127,29 @@ Section UnfoldedCore.
       [split; assumption|exact D|split; assumption].
   Qed.
 
+  (* Done does not depend on the operands. *)
+  Theorem unfolded_done_cycles : forall t0, unfolded_idle co (e t0) -> e t0 (Start, 0%N) = true ->
+    forall i, i <= N.to_nat (rounds sh un) + 1 ->
+    shows net (e (t0 + i)) (Done, 0%N) (i =? N.to_nat (rounds sh un) + 1).
+  Proof.
+    intros t0 [[A0 A1] _ _] ST. set (r := N.to_nat (rounds sh un)).
+    pose proof (Counter.runs_always (counted sh un) E (two_rounds _ _ _ L)
+      (counter_of_unfolded sh un co E R) t0 (conj A0 A1) ST) as RUNS.
+    pose proof (Counter.ends (counted sh un) E (two_rounds _ _ _ L)
+      (counter_of_unfolded sh un co E R) t0 (conj A0 A1) ST) as [E0 E1].
+    cbn [counted width] in RUNS, E0, E1. fold r in RUNS, E0, E1. intros i I.
+    pose proof (shown_done (t0 + i)) as H. unfold finished, st in H. cbn [eval] in H.
+    destruct i as [|k].
+    - replace (0 =? r + 1) with false by (symmetry; apply Nat.eqb_neq; lia).
+      rewrite Nat.add_0_r in *. change (E t0 (State, 1%N)) with (e t0 (State, 1%N)) in H.
+      rewrite A1 in H. exact H.
+    - rewrite Nat.add_succ_r in *. destruct (Nat.eq_dec k r) as [->|].
+      + replace (S r =? r + 1) with true by (symmetry; apply Nat.eqb_eq; lia).
+        rewrite E0, E1 in H. exact H.
+      + replace (S k =? r + 1) with false by (symmetry; apply Nat.eqb_neq; lia).
+        destruct (RUNS k) as [[B0 B1] _ _]; [lia|]. rewrite B0, B1 in H. exact H.
+  Qed.
+
   Theorem unfolded_product : forall t0 xv yv mv, unfolded_job sh un co ok e t0 xv yv mv ->
     product net sh (unfolded_idle co) (N.to_nat (rounds sh un) + 1) (N.to_nat (rounds sh un)) size
       e t0 xv yv mv.
