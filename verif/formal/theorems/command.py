@@ -21,6 +21,7 @@ from verif.bench.configuration.design import MAX_WIDTH, ROOT
 from verif.formal.theorems.configuration import THEORIES, Configuration, configuration
 from verif.formal.theorems.coq import INSTALL, Coq, coq_version
 from verif.formal.theorems.joints import NAMES
+from verif.formal.theorems.lemmas import PROPERTY, lemma_names
 from verif.formal.theorems.prove import CHECKED, PROVED, REJECTED, Outcome, Prover
 
 FOLDER = ROOT / "build" / "proof"
@@ -75,6 +76,8 @@ def run(call: Call) -> int:
         chosen, Prover(call.out.resolve(), groups, coq), call.jobs, groups, call.console
     )
     _show(call.console, outcomes)
+    if coq:
+        _show_assumed(call.console)
     results = call.out / RESULTS_FILE
     results.write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=1) + "\n")
     _say(call.console, f"results: {results}")
@@ -115,7 +118,7 @@ def _show(console: Console, outcomes: list[Outcome]) -> None:
     steps = ("elaborate", "truth tables", "Coq")
     for heading in ("configuration", "registers", "gates", *(f"{step}, s" for step in steps)):
         table.add_column(heading)
-    table.add_column("beside the core, s")
+    table.add_column("lemmas of the unit, s")
     table.add_column("verdict")
     for outcome in outcomes:
         seconds = [
@@ -130,6 +133,15 @@ def _show(console: Console, outcomes: list[Outcome]) -> None:
     for outcome in outcomes:
         count[outcome.verdict] += 1
     _say(console, ", ".join(f"{number} {verdict}" for verdict, number in count.items() if number))
+
+
+def _show_assumed(console: Console) -> None:
+    names = lemma_names(PROPERTY)
+    _say(
+        console,
+        f"assumed by the theorem of a unit: ports of the core, and {len(names)} lemmas that Yices "
+        f"proves of {PROPERTY.name}: {', '.join(names)}",
+    )
 
 
 def _say(console: Console, line: str) -> None:

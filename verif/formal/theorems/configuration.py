@@ -121,7 +121,6 @@ class Configuration:
         loop = -(-self.width // self.shape.unfolding)
         return loop if self.theory.early else loop + 1
 
-
     @property
     def theorem_busy(self) -> int:
         """Busy cycles of an operation of the unit, by the theorem ``accepted_operation``."""

@@ -99,7 +99,7 @@ def print_lemmas(property_file: Path) -> str:
 
 
 def _between(text: str, begin: str, end: str) -> str:
-    before, found, rest = text.partition(begin)
+    _, found, rest = text.partition(begin)
     section, closed, _ = rest.partition(end)
     if not found or not closed:
         raise LemmaError(f"no section from {begin!r} to {end!r}")
@@ -139,9 +139,7 @@ class _Translator:
         self._place = 0
         self._signals = signals
         self._constants = constants
-        self._pair = any(
-            token.endswith("_q") and token[:-2] in signals for token in self._tokens
-        )
+        self._pair = any(token.endswith("_q") and token[:-2] in signals for token in self._tokens)
 
     def statement(self) -> str:
         kind, shown = self._either()
@@ -188,10 +186,10 @@ class _Translator:
         negation = "(~ "
         kind, shown = self._chain("||", "\\/", "_all")
         # !A || B is printed as A -> B; both are the same of what is true or false.
-        if shown.startswith(f"({negation}") and f" \\/ " in shown:
+        if shown.startswith(f"({negation}") and " \\/ " in shown:
             condition, rest = _split_first(shown[1:-1])
             if rest:
-                return kind, f"({condition[len(negation):-1]} -> {rest})"
+                return kind, f"({condition[len(negation) : -1]} -> {rest})"
         return kind, shown
 
     def _all(self) -> tuple[str, str]:

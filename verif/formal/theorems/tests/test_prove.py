@@ -211,9 +211,7 @@ def test_a_fault_beside_the_core_is_rejected_and_the_lemma_named(
     fault: Operator, lemmas: set[str], tmp_path: Path
 ) -> None:
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [fault])
-    (joint,) = prove_joints(
-        Shape(WIDTH, 2, 4, 4), 1, 4, hdl, FOLDER / "joints", ProcessGroups()
-    )
+    (joint,) = prove_joints(Shape(WIDTH, 2, 4, 4), 1, 4, hdl, FOLDER / "joints", ProcessGroups())
     assert not joint.proved
     named = {name for name in lemma_names(PROPERTY) if f"lemma {name}" in joint.detail}
     assert named & lemmas, joint.detail
