@@ -519,7 +519,7 @@ module unit_lemmas
     end
   end
 
-  // ------------------------------------------------------------------------------- For the induction
+  // --------------------------------------------------------------------------- For the induction
   logic active;  // the load is over
   assign active = (state == Step) || (state == Running) || (state == Add);
 
@@ -616,8 +616,10 @@ module unit_lemmas
       end
       assert (u_dut.u_operands.load_words == {ReadWords{loads_q}});
       if (busy && (state != End) && (j_i < 16'(Width)) && (loaded_q > j_i / 16'(AddWidth))) begin
+        register_has_y:
         assert (u_dut.u_operands.y_q[16'(ReadWords*AddWidth)-loaded_q*16'(AddWidth)+j_i]
                 == y_content);
+        register_has_m:
         assert (u_dut.u_operands.m_q[16'(ReadWords*AddWidth)-loaded_q*16'(AddWidth)+j_i]
                 == m_content);
       end
@@ -661,6 +663,7 @@ module unit_lemmas
                 == (number_t'(u_dut.u_operands.u_bits.count_q) < Two * Taken));
         assert (read_q[AddressXP] <= 16'(ReadWords + 1));
         if ((j >= taken) && (j - taken < number_t'(u_dut.u_operands.u_bits.count_q))) begin
+          buffer_has_x:
           assert (u_dut.u_operands.u_bits.buffer_q[16'(j-taken)] == x_content);
         end
         for (int i = 0; i < AddWidth + 3; i++) begin
@@ -680,8 +683,8 @@ module unit_lemmas
           assert (banked[!u_dut.bank] == bit_of(difference_kept, j % WordBits));
         end
         if (((state == End) && good && (outcome == Ok)) || valid) begin
-          assert (banked[u_dut.bank]
-                  == (kept ? bit_of(difference_kept, j % WordBits) : bit_of(sum_kept, j % WordBits)));
+          assert (banked[u_dut.bank] == (kept ? bit_of(difference_kept, j % WordBits)
+                                              : bit_of(sum_kept, j % WordBits)));
         end
       end
     end

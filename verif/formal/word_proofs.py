@@ -62,14 +62,14 @@ def word_proofs() -> tuple[Proof, ...]:
             widths=(8,),
             injected=(
                 Injected(
-                    Replace(module="parallel_unit", signal="s_word", to="AddWidth'(s >> 1)"),
+                    Replace(module="parallel_operands", signal="m_loaded", to="{y_in_q, m_q}"),
                     "mm42",
-                    depth=24,
+                    depth=7,
                 ),
                 Injected(
-                    Replace(module="parallel_control", signal="result_next_o", to="result_o"),
-                    "mm42",
-                    depth=24,
+                    Replace(module="word_stream_adder", signal="carry_q", at="StPass", to="1'b0"),
+                    "faster_montgomery",
+                    depth=8,
                 ),
             ),
         ),
