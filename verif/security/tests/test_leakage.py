@@ -204,8 +204,9 @@ def test_limits_are_those_of_the_normal_distribution() -> None:
 
 
 def test_every_register_of_the_design_has_a_role() -> None:
-    """By the names in the sources: a register is called ``…_q``."""
-    texts = [re.sub(r"//.*", "", path.read_text()) for path in (ROOT / "hdl").rglob("*.sv")]
+    """By the names in the sources: a register is called ``…_q``. Attacked tops have no front."""
+    files = [path for path in (ROOT / "hdl").rglob("*.sv") if path.parent.name != "fronts"]
+    texts = [re.sub(r"//.*", "", path.read_text()) for path in files]
     names = sorted({name for text in texts for name in re.findall(r"\b\w+_q\b", text)})
     assert len(names) > 100
     assert without_role([FlipFlop(name, 0, 0, 0, None, 0, "") for name in names]) == []
