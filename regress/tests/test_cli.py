@@ -235,7 +235,7 @@ def test_a_bad_list_is_a_usage_error(
     assert run(make_workspace(tmp_path), "run", list_file) == 2
     assert capsys.readouterr().err == (
         f"regress: {list_file}:2: unknown key 'gaols'; accepted: description, seed, budget, "
-        "code_coverage, include, goals, jobs; did you mean 'goals'?\n"
+        "code_coverage, include, goals, code_goals, jobs; did you mean 'goals'?\n"
     )
     assert not (tmp_path / "runs").exists()
 

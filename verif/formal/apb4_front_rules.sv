@@ -20,9 +20,9 @@ module apb4_front_rules
   input logic [BusWidth-1:0] pwdata_i,
   input logic [BusWidth/8-1:0] pstrb_i,
   // Answers of the core
-  input logic err,
-  input logic [BusWidth-1:0] rdata,
-  input logic done
+  input logic err_i,
+  input logic [BusWidth-1:0] rdata_i,
+  input logic done_i
 );
 
   logic pready_o;
@@ -63,9 +63,9 @@ module apb4_front_rules
     .core_addr_o(addr),
     .core_wdata_o(wdata),
     .core_ack_i(ack),
-    .core_err_i(err),
-    .core_rdata_i(rdata),
-    .core_done_i(done)
+    .core_err_i(err_i),
+    .core_rdata_i(rdata_i),
+    .core_done_i(done_i)
   );
 
   loader_rules #(
@@ -78,8 +78,8 @@ module apb4_front_rules
     .addr_i (addr),
     .wdata_i(wdata),
     .ack_i  (ack),
-    .err_i  (err),
-    .rdata_i(rdata)
+    .err_i  (err_i),
+    .rdata_i(rdata_i)
   );
 
   apb4_rules #(

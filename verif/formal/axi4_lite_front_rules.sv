@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Property: the AXI4-Lite front keeps the rules of its bus and of the loader bus for every host that
-// keeps its own, with any core, at any time between resets. verif/soc/tb has the rules.
+// Property: the AXI4-Lite front keeps the rules of its bus and of the loader bus for every host
+// that keeps its own, with any core, at any time between resets. verif/soc/tb has the rules.
 
 module axi4_lite_front_rules
   import front_pkg::*;
@@ -24,9 +24,9 @@ module axi4_lite_front_rules
   input logic [2:0] arprot_i,
   input logic rready_i,
   // Answers of the core
-  input logic err,
-  input logic [BusWidth-1:0] rdata,
-  input logic done
+  input logic err_i,
+  input logic [BusWidth-1:0] rdata_i,
+  input logic done_i
 );
 
   logic awready_o;
@@ -81,9 +81,9 @@ module axi4_lite_front_rules
     .core_addr_o(addr),
     .core_wdata_o(wdata),
     .core_ack_i(ack),
-    .core_err_i(err),
-    .core_rdata_i(rdata),
-    .core_done_i(done)
+    .core_err_i(err_i),
+    .core_rdata_i(rdata_i),
+    .core_done_i(done_i)
   );
 
   loader_rules #(
@@ -96,8 +96,8 @@ module axi4_lite_front_rules
     .addr_i (addr),
     .wdata_i(wdata),
     .ack_i  (ack),
-    .err_i  (err),
-    .rdata_i(rdata)
+    .err_i  (err_i),
+    .rdata_i(rdata_i)
   );
 
   axi4_lite_rules #(

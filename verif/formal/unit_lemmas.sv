@@ -235,7 +235,7 @@ module unit_lemmas
   localparam int InRows = (Width + InRow - 1) / InRow;
   logic [Operands-1:0] content_q, answer_q, any_q, read, stored, parted, lasts, data_bit;
   logic [15:0] read_q[Operands];
-  logic [15:0] asked[Operands];
+  logic [15:0] asked [Operands];
   logic [15:0] filled[Operands];
   assign x_content = content_q[AddressXP];
   assign y_content = content_q[AddressYS];
@@ -243,10 +243,10 @@ module unit_lemmas
 
   for (genvar i = 0; i < Operands; i++) begin : gen_operand
     logic [InLanes-1:0] lanes;
-    assign read[i]   = u_dut.u_operands.gen_operand[i].u_memory.read_i && !write_i[i];
-    assign asked[i]  = 16'(u_dut.u_operands.gen_operand[i].u_memory.read_index_i);
+    assign read[i] = u_dut.u_operands.gen_operand[i].u_memory.read_i && !write_i[i];
+    assign asked[i] = 16'(u_dut.u_operands.gen_operand[i].u_memory.read_index_i);
     assign filled[i] = 16'(u_dut.u_operands.gen_operand[i].u_memory.gen_prefix.filled_q);
-    assign lasts[i]  = u_dut.u_operands.gen_operand[i].u_memory.last_q;
+    assign lasts[i] = u_dut.u_operands.gen_operand[i].u_memory.last_q;
     assign parted[i] = (u_dut.u_operands.gen_operand[i].u_memory.read_part_q
                         == 32'(read_q[i]) % (InRow / AddWidth));
     assign data_bit[i] = u_dut.u_operands.gen_operand[i].u_memory.data_o[j_i%16'(AddWidth)];
@@ -328,9 +328,9 @@ module unit_lemmas
   number_t x_difference_q, x_word_q, y_carry_q, y_difference_q, y_word_q;
 
   always_ff @(posedge clk_i) begin
-    begun_q <= 1'b1;
-    live_q <= rst_ni;
-    j_q     <= j_i;
+    begun_q           <= 1'b1;
+    live_q            <= rst_ni;
+    j_q               <= j_i;
     a_q               <= a;
     above_one_q       <= above_one;
     b_q               <= b;
@@ -401,109 +401,168 @@ module unit_lemmas
   always_comb begin
     if (live_q && rst_ni) begin
       // lemmas
-      begins_start: assert (!start || begins);
-      begins_idle: assert (!begins || (state == Idle));
-      starts: assert (!start_q || ((state == Load) && (pass == One) && good));
-      good_stays: assert ((state_q == Idle) || (good == good_q));
-      idle_stays: assert (!((state_q == Idle) && !begins_q) || (state == Idle));
-      is_busy: assert (busy == !(state == Idle));
-      load_goes_on: assert (!((state_q == Load) && !pass_done_q) || (state == Load));
-      load_passes: assert (!((state_q == Load) && pass_done_q && good_q && x_below_q
+      begins_start : assert (!start || begins);
+      begins_idle : assert (!begins || (state == Idle));
+      starts : assert (!start_q || ((state == Load) && (pass == One) && good));
+      good_stays : assert ((state_q == Idle) || (good == good_q));
+      idle_stays : assert (!((state_q == Idle) && !begins_q) || (state == Idle));
+      is_busy : assert (busy == !(state == Idle));
+      load_goes_on : assert (!((state_q == Load) && !pass_done_q) || (state == Load));
+      load_passes :
+      assert (!((state_q == Load) && pass_done_q && good_q && x_below_q
           && y_below_q && above_one_q && odd_q) || (core_start && (state == Step)));
-      load_rejects: assert (!((state_q == Load) && pass_done_q && good_q && !(x_below_q
+      load_rejects :
+      assert (!((state_q == Load) && pass_done_q && good_q && !(x_below_q
           && y_below_q && above_one_q && odd_q)) || (state == End));
-      rejects_modulus: assert (!((state_q == Load) && pass_done_q && good_q && !above_one_q)
+      rejects_modulus :
+      assert (!((state_q == Load) && pass_done_q && good_q && !above_one_q)
           || (outcome == ZeroOrOne));
-      rejects_even: assert (!((state_q == Load) && pass_done_q && good_q && above_one_q
+      rejects_even :
+      assert (!((state_q == Load) && pass_done_q && good_q && above_one_q
           && !odd_q) || (outcome == Even));
-      rejects_range: assert (!((state_q == Load) && pass_done_q && good_q && above_one_q
+      rejects_range :
+      assert (!((state_q == Load) && pass_done_q && good_q && above_one_q
           && odd_q && !(x_below_q && y_below_q)) || (outcome == OutOfRange));
-      core_start_step: assert (!core_start || ((state == Step) && !result_start));
-      result_start_step: assert (!result_start || (state == Step));
-      adds_first: assert (sums_first == (Sums == One));
-      core_runs: assert (!core_start_q || (state == Running));
-      core_goes_on: assert (!((state_q == Running) && !core_done_q) || (state == Running));
-      core_ends: assert (!((state_q == Running) && core_done_q) || (result_start && (state
-          == Step)));
-      result_starts: assert (!result_start_q || ((state == Add) && (pass == One)));
-      result_goes_on: assert (!((state_q == Add) && !pass_done_q) || (state == Add));
-      result_ends: assert (!((state_q == Add) && pass_done_q && good_q) || ((state == End)
-          && (outcome == Ok)));
-      ends: assert (!(state_q == End) || ((state == Idle) && done && (status == outcome_q)));
-      becomes_valid: assert (!((state_q == End) && good_q && (outcome_q == Ok)) || valid);
-      valid_stays: assert (!(valid_q && !begins_q) || valid);
-      pass_runs: assert (!(!(pass_q == Zero) && (pass_q <= PassWords)) || (pass == pass_q + One));
-      steps_of_pass: assert (step == (!(pass == Zero) && (pass <= PassWords)));
-      done_of_pass: assert (pass_done == (pass == PassWords + One));
-      step_idle: assert (!(state == Idle) || !step);
-      pass_done_idle: assert (!(pass_done) || ((state == Load) || (state == Add)));
-      step_states: assert (!step || ((state == Load) || (state == Add)));
-      index_of_pass: assert (!step || (index + One == pass));
-      carry_first: assert (!(pass == One) || ((carry == Zero) && (saved == One)));
-      carry_small: assert ((carry <= One) && (saved <= Two));
-      sums: assert (!step_q || (sum_q + above(carry) == a_q + b_q + carry_q));
-      differences: assert (!step_q || (difference_q + above(saved)
-          == a_q + b_q + inverse(m_word_q) + saved_q));
-      words_small: assert ((sum < above(One)) && (difference < above(One))
-          && (x_word < above(One)) && (y_word < above(One)) && (m_word < above(One)));
-      keeps: assert (!((state_q == Add) && pass_done_q && good_q) || (kept == !(saved_q == Zero)));
-      kept_stays: assert (pass_done_q || (kept == kept_q));
-      sum_taken: assert (!(step_q && (index_q == j / WordBits)) || ((sum_kept == sum_q)
+      core_start_step : assert (!core_start || ((state == Step) && !result_start));
+      result_start_step : assert (!result_start || (state == Step));
+      adds_first : assert (sums_first == (Sums == One));
+      core_runs : assert (!core_start_q || (state == Running));
+      core_goes_on : assert (!((state_q == Running) && !core_done_q) || (state == Running));
+      core_ends :
+      assert (!((state_q == Running) && core_done_q) || (result_start && (state == Step)));
+      result_starts : assert (!result_start_q || ((state == Add) && (pass == One)));
+      result_goes_on : assert (!((state_q == Add) && !pass_done_q) || (state == Add));
+      result_ends :
+      assert (!((state_q == Add) && pass_done_q && good_q) || ((state == End) && (outcome == Ok)));
+      ends : assert (!(state_q == End) || ((state == Idle) && done && (status == outcome_q)));
+      becomes_valid : assert (!((state_q == End) && good_q && (outcome_q == Ok)) || valid);
+      valid_stays : assert (!(valid_q && !begins_q) || valid);
+      pass_runs : assert (!(!(pass_q == Zero) && (pass_q <= PassWords)) || (pass == pass_q + One));
+      steps_of_pass : assert (step == (!(pass == Zero) && (pass <= PassWords)));
+      done_of_pass : assert (pass_done == (pass == PassWords + One));
+      step_idle : assert (!(state == Idle) || !step);
+      pass_done_idle : assert (!(pass_done) || ((state == Load) || (state == Add)));
+      step_states : assert (!step || ((state == Load) || (state == Add)));
+      index_of_pass : assert (!step || (index + One == pass));
+      carry_first : assert (!(pass == One) || ((carry == Zero) && (saved == One)));
+      carry_small : assert ((carry <= One) && (saved <= Two));
+      sums : assert (!step_q || (sum_q + above(carry) == a_q + b_q + carry_q));
+      differences :
+      assert (!step_q || (difference_q + above(saved) == a_q + b_q + inverse(m_word_q) + saved_q));
+      words_small :
+      assert ((sum < above(
+          One
+      )) && (difference < above(
+          One
+      )) && (x_word < above(
+          One
+      )) && (y_word < above(
+          One
+      )) && (m_word < above(
+          One
+      )));
+      keeps : assert (!((state_q == Add) && pass_done_q && good_q) || (kept == !(saved_q == Zero)));
+      kept_stays : assert (pass_done_q || (kept == kept_q));
+      sum_taken :
+      assert (!(step_q && (index_q == j / WordBits)) || ((sum_kept == sum_q)
           && (difference_kept == difference_q)));
-      sum_stays: assert (step_q && (index_q == j / WordBits) || ((sum_kept == sum_kept_q)
+      sum_stays :
+      assert (step_q && (index_q == j / WordBits) || ((sum_kept == sum_kept_q)
           && (difference_kept == difference_kept_q)));
-      content_stays: assert (((state_q == Idle) && !begins_q) || ((x_content == x_content_q)
+      content_stays :
+      assert (((state_q == Idle) && !begins_q) || ((x_content == x_content_q)
           && (y_content == y_content_q) && (m_content == m_content_q)));
-      content_bits: assert ((j < Positions) || (!x_content && !y_content && !m_content));
-      load_x: assert (!(step && (state == Load) && (index == j / WordBits))
-          || (bit_of(x_word, j % WordBits) == x_content));
-      load_y: assert (!(step && (state == Load) && (index == j / WordBits))
-          || (bit_of(y_word, j % WordBits) == y_content));
-      load_m: assert (!(step && (index == j / WordBits)) || (bit_of(m_word, j % WordBits)
-          == m_content));
-      load_sum: assert (!(step && (state == Load) && sums_first) || ((a == y_word) && (b
-          == m_word)));
-      x_first: assert (!(step_q && (state_q == Load) && (index_q == Zero))
-          || (x_difference_q + above(x_carry) == x_word_q + inverse(m_word_q) + One));
-      x_step: assert (!(step_q && (state_q == Load) && !(index_q == Zero))
-          || (x_difference_q + above(x_carry) == x_word_q + inverse(m_word_q) + x_carry_q));
-      y_first: assert (!(step_q && (state_q == Load) && (index_q == Zero))
-          || (y_difference_q + above(y_carry) == y_word_q + inverse(m_word_q) + One));
-      y_step: assert (!(step_q && (state_q == Load) && !(index_q == Zero))
-          || (y_difference_q + above(y_carry) == y_word_q + inverse(m_word_q) + y_carry_q));
-      below: assert ((x_below == (x_carry == Zero)) && (y_below == (y_carry == Zero)));
-      below_small: assert ((x_carry <= One) && (y_carry <= One) && (x_difference < above(One))
-          && (y_difference < above(One)));
-      above_first: assert (!(step_q && (state_q == Load) && (index_q == Zero)) || (above_one
+      content_bits : assert ((j < Positions) || (!x_content && !y_content && !m_content));
+      load_x :
+      assert (!(step && (state == Load) && (index == j / WordBits)) || (bit_of(
+          x_word, j % WordBits
+      ) == x_content));
+      load_y :
+      assert (!(step && (state == Load) && (index == j / WordBits)) || (bit_of(
+          y_word, j % WordBits
+      ) == y_content));
+      load_m :
+      assert (!(step && (index == j / WordBits)) || (bit_of(m_word, j % WordBits) == m_content));
+      load_sum :
+      assert (!(step && (state == Load) && sums_first) || ((a == y_word) && (b == m_word)));
+      x_first :
+      assert (!(step_q && (state_q == Load) && (index_q == Zero)) || (x_difference_q + above(
+          x_carry
+      ) == x_word_q + inverse(
+          m_word_q
+      ) + One));
+      x_step :
+      assert (!(step_q && (state_q == Load) && !(index_q == Zero)) || (x_difference_q + above(
+          x_carry
+      ) == x_word_q + inverse(
+          m_word_q
+      ) + x_carry_q));
+      y_first :
+      assert (!(step_q && (state_q == Load) && (index_q == Zero)) || (y_difference_q + above(
+          y_carry
+      ) == y_word_q + inverse(
+          m_word_q
+      ) + One));
+      y_step :
+      assert (!(step_q && (state_q == Load) && !(index_q == Zero)) || (y_difference_q + above(
+          y_carry
+      ) == y_word_q + inverse(
+          m_word_q
+      ) + y_carry_q));
+      below : assert ((x_below == (x_carry == Zero)) && (y_below == (y_carry == Zero)));
+      below_small :
+      assert ((x_carry <= One) && (y_carry <= One) && (x_difference < above(
+          One
+      )) && (y_difference < above(
+          One
+      )));
+      above_first :
+      assert (!(step_q && (state_q == Load) && (index_q == Zero)) || (above_one
           == (One < m_word_q)));
-      above_step: assert (!(step_q && (state_q == Load) && !(index_q == Zero)) || (above_one
+      above_step :
+      assert (!(step_q && (state_q == Load) && !(index_q == Zero)) || (above_one
           == (above_one_q || !(m_word_q == Zero))));
-      odd_first: assert (!(step_q && (state_q == Load) && (index_q == Zero)) || (odd
-          == bit_of(m_word_q, Zero)));
-      odd_step: assert (!(step_q && (state_q == Load) && !(index_q == Zero)) || (odd == odd_q));
-      core_y: assert (!((core_start || (state == Running)) && (j < Positions)) || (y_core
-          == y_content));
-      core_m: assert (!((core_start || (state == Running)) && (j < Positions)) || (m_core
-          == m_content));
-      core_constant: assert (!((core_start || (state == Running)) && sums_first
-          && (j <= Positions)) || (constant == bit_of(sum_kept, j % WordBits)));
-      taken_first: assert (!core_start || (taken == Zero));
-      taken_runs: assert (!core_next_q || (taken == taken_q + Taken));
-      core_x_0: assert (!(core_next && (taken == j) && (j < Positions)) || (x_0 == x_content));
-      core_x_1: assert (!(core_next && (taken + One == j) && (j < Positions) && (One < Taken))
+      odd_first :
+      assert (!(step_q && (state_q == Load) && (index_q == Zero)) || (odd == bit_of(
+          m_word_q, Zero
+      )));
+      odd_step : assert (!(step_q && (state_q == Load) && !(index_q == Zero)) || (odd == odd_q));
+      core_y :
+      assert (!((core_start || (state == Running)) && (j < Positions)) || (y_core == y_content));
+      core_m :
+      assert (!((core_start || (state == Running)) && (j < Positions)) || (m_core == m_content));
+      core_constant :
+      assert (!((core_start || (state == Running)) && sums_first
+          && (j <= Positions)) || (constant == bit_of(
+          sum_kept, j % WordBits
+      )));
+      taken_first : assert (!core_start || (taken == Zero));
+      taken_runs : assert (!core_next_q || (taken == taken_q + Taken));
+      core_x_0 : assert (!(core_next && (taken == j) && (j < Positions)) || (x_0 == x_content));
+      core_x_1 :
+      assert (!(core_next && (taken + One == j) && (j < Positions) && (One < Taken))
           || (x_1 == x_content));
-      core_x_2: assert (!(core_next && (taken + Two == j) && (j < Positions) && (Two < Taken))
+      core_x_2 :
+      assert (!(core_next && (taken + Two == j) && (j < Positions) && (Two < Taken))
           || (x_2 == x_content));
-      core_x_3: assert (!(core_next && (taken + Three == j) && (j < Positions)
+      core_x_3 :
+      assert (!(core_next && (taken + Three == j) && (j < Positions)
           && (Three < Taken)) || (x_3 == x_content));
-      unloads: assert (unload == (result_start || ((state == Add) && !(pass == Zero)
+      unloads :
+      assert (unload == (result_start || ((state == Add) && !(pass == Zero)
           && (pass < PassWords))));
-      result_words: assert (!(step && (state == Add)) || ((a == s_word) && (b == c_word)));
-      reads_kept: assert (!(read_result_q && valid_q && kept_q && (read_index_q == j / BusBits)
-          && (j < Positions)) || (result_bit == bit_of(difference_kept_q, j % WordBits)));
-      reads_sum: assert (!(read_result_q && valid_q && !kept_q && (read_index_q == j / BusBits)
-          && (j < Positions)) || (result_bit == bit_of(sum_kept_q, j % WordBits)));
-      read_idle: assert (!read_result || (state == Idle));
+      result_words : assert (!(step && (state == Add)) || ((a == s_word) && (b == c_word)));
+      reads_kept :
+      assert (!(read_result_q && valid_q && kept_q && (read_index_q == j / BusBits)
+          && (j < Positions)) || (result_bit == bit_of(
+          difference_kept_q, j % WordBits
+      )));
+      reads_sum :
+      assert (!(read_result_q && valid_q && !kept_q && (read_index_q == j / BusBits)
+          && (j < Positions)) || (result_bit == bit_of(
+          sum_kept_q, j % WordBits
+      )));
+      read_idle : assert (!read_result || (state == Idle));
       // end lemmas
     end
   end
@@ -576,8 +635,7 @@ module unit_lemmas
         assert ((u_dut.u_adder.sum_q == AddWidth'(sum_kept))
              && (u_dut.u_adder.difference_q == AddWidth'(difference_kept)));
       end
-      assert (u_dut.result_q == ((state == Add) ? (pass >= Two) : 1'b0)
-           || (state == End));
+      assert (u_dut.result_q == ((state == Add) ? (pass >= Two) : 1'b0) || (state == End));
 
       // Operand memories: contents, and the word that was read last.
       for (int i = 0; i < Operands; i++) begin
@@ -616,10 +674,10 @@ module unit_lemmas
       end
       assert (u_dut.u_operands.load_words == {ReadWords{loads_q}});
       if (busy && (state != End) && (j_i < 16'(Width)) && (loaded_q > j_i / 16'(AddWidth))) begin
-        register_has_y:
+        register_has_y :
         assert (u_dut.u_operands.y_q[16'(ReadWords*AddWidth)-loaded_q*16'(AddWidth)+j_i]
                 == y_content);
-        register_has_m:
+        register_has_m :
         assert (u_dut.u_operands.m_q[16'(ReadWords*AddWidth)-loaded_q*16'(AddWidth)+j_i]
                 == m_content);
       end
@@ -633,8 +691,7 @@ module unit_lemmas
               == bit_of(sum_kept, j % WordBits));
         end
         if (core_start || (state == Running)) begin
-          assert (u_dut.u_constants.gen_constant[0].const_q[j_i]
-              == bit_of(sum_kept, j % WordBits));
+          assert (u_dut.u_constants.gen_constant[0].const_q[j_i] == bit_of(sum_kept, j % WordBits));
         end
       end
 
@@ -655,16 +712,14 @@ module unit_lemmas
         assert (u_dut.u_operands.u_bits.state_q == 2'd2);
         assert (taken + number_t'(u_dut.u_operands.u_bits.count_q)
                 == number_t'(read_q[AddressXP]) * WordBits);
-        assert (u_dut.u_operands.u_bits.index_q
-                == IndexWidth'(read_q[AddressXP] + 16'd1));
+        assert (u_dut.u_operands.u_bits.index_q == IndexWidth'(read_q[AddressXP] + 16'd1));
         assert ((number_t'(u_dut.u_operands.u_bits.count_q) >= Taken)
              && (number_t'(u_dut.u_operands.u_bits.count_q) < WordBits + Taken));
         assert (u_dut.u_operands.u_bits.short_q
                 == (number_t'(u_dut.u_operands.u_bits.count_q) < Two * Taken));
         assert (read_q[AddressXP] <= 16'(ReadWords + 1));
         if ((j >= taken) && (j - taken < number_t'(u_dut.u_operands.u_bits.count_q))) begin
-          buffer_has_x:
-          assert (u_dut.u_operands.u_bits.buffer_q[16'(j-taken)] == x_content);
+          buffer_has_x : assert (u_dut.u_operands.u_bits.buffer_q[16'(j-taken)] == x_content);
         end
         for (int i = 0; i < AddWidth + 3; i++) begin
           if (number_t'(i) >= number_t'(u_dut.u_operands.u_bits.count_q)) begin
@@ -683,8 +738,8 @@ module unit_lemmas
           assert (banked[!u_dut.bank] == bit_of(difference_kept, j % WordBits));
         end
         if (((state == End) && good && (outcome == Ok)) || valid) begin
-          assert (banked[u_dut.bank] == (kept ? bit_of(difference_kept, j % WordBits)
-                                              : bit_of(sum_kept, j % WordBits)));
+          assert (banked[u_dut.bank] ==
+                  (kept ? bit_of(difference_kept, j % WordBits) : bit_of(sum_kept, j % WordBits)));
         end
       end
     end

@@ -45,7 +45,7 @@ def command(folder: Path, *words: str) -> str:
 def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) -> None:
     bucket = run(
         tmp_path,
-        "start-in-the-last-cycle",
+        "error-field-cleared-by-reading",
         "test: stress, architectures: [fast_montgomery], widths: [14], operations: 2000,"
         " parameters: {BusWidth: 8}",
     )

@@ -200,7 +200,7 @@ BANK = Replace(module="parallel_results", signal="fetched_q", term="bank_i", to=
     [
         (CARRY, {"sums"}),
         (ORDER, {"core_x_0", "buffer_has_x"}),
-        (BORROW, {"x_step"}),
+        (BORROW, {"x_first", "x_step"}),
         (WORD, {"core_y", "register_has_y"}),
         (UNLOAD, {"unloads"}),
         (BANK, {"reads_sum", "reads_kept"}),
