@@ -13,7 +13,7 @@ from pathlib import Path
 
 PROPERTY = Path(__file__).parents[1] / "unit_lemmas.sv"
 SIGNAL = re.compile(r"^  (logic|number_t) (\w+);(  // of j\b)?", re.MULTILINE)
-LEMMA = re.compile(r"^      (\w+): assert \((.*?)\);$", re.MULTILINE | re.DOTALL)
+LEMMA = re.compile(r"^      (\w+)\s*:\s+assert \((.*?)\);$", re.MULTILINE | re.DOTALL)
 LITERAL = re.compile(r"localparam number_t (\w+) = (\d+);")
 TOKEN = re.compile(r"\s*(\w+|&&|\|\||==|<=|[-!<+/%(),])")
 # Parameters of the property as variables of Coq.
