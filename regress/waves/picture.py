@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -26,6 +27,7 @@ CYCLE_WIDTH = 66
 ROW_HEIGHT = 22
 LINE_CHARS = 190
 MESSAGE_LINES = 3
+Look = TypeVar("Look")
 
 
 class Picture:
@@ -173,10 +175,8 @@ class Picture:
 
     def _worth_showing(self, signal: WaveSignal, expected: Sequence[Step]) -> bool:
         """Return whether to show known values of the model: if there are several or one differs."""
-        known = list(self._known(expected))
-        return (len(expected) > 1 and bool(known)) or any(
-            self._part(signal, begin) != value for begin, _, value in known
-        )
+        shown = list(self._expected(signal, expected))
+        return bool(shown) and (len(expected) > 1 or any(s.style == "wanted" for s in shown))
 
     def _model_lane(self, label: str, y: float, segments: Iterable[Segment]) -> Lane:
         lane = Lane(label, y, "model")
@@ -194,9 +194,13 @@ class Picture:
             yield Segment(begin, end, str(value), "model")
 
     def _expected(self, signal: WaveSignal, steps: Sequence[Step]) -> Iterable[Segment]:
+        """Yield the model's values, split where the signal begins or ceases to differ from one."""
         for begin, end, value in self._known(steps):
-            style = "wanted" if self._part(signal, begin) != value else "model"
-            yield Segment(begin, end, f"{value:x}", style)
+            changes = self._waves.signal(signal.path).between(begin, end)
+            times = sorted({begin, *(time for time, _ in changes)})
+            shown = [(t, "model" if self._part(signal, t) == value else "wanted") for t in times]
+            for start, stop, style in _stretches(shown, end):
+                yield Segment(start, stop, f"{value:x}", style)
 
     def _known(self, steps: Sequence[Step]) -> Iterable[tuple[float, float, int]]:
         """Yield (begin, end, value) of the model's values in the window."""
@@ -226,9 +230,7 @@ class Picture:
             times.update(time for time, _ in changes)
         times.update(s.time_ns for s in expected if self._begin < s.time_ns < self._end)
         shown = [(time, self._appearance(signal, expected, time)) for time in sorted(times)]
-        starts = [next(same) for _, same in groupby(shown, key=itemgetter(1))]
-        ends = [*(time for time, _ in starts[1:]), self._end]
-        for (begin, (text, style)), end in zip(starts, ends, strict=True):
+        for begin, end, (text, style) in _stretches(shown, self._end):
             yield Segment(begin, end, text, style)
 
     def _appearance(
@@ -256,3 +258,13 @@ class Picture:
             return None
         part = value[max(0, len(value) - signal.low - signal.bits) : len(value) - signal.low]
         return int(part, 2) if part and set(part) <= {"0", "1"} else part
+
+
+def _stretches(
+    shown: Sequence[tuple[float, Look]], end: float
+) -> Iterable[tuple[float, float, Look]]:
+    """Yield (begin, end, look) of each stretch of time in which the look stays the same."""
+    starts = [next(same) for _, same in groupby(shown, key=itemgetter(1))]
+    ends = [*(time for time, _ in starts[1:]), end]
+    for (begin, look), stop in zip(starts, ends, strict=True):
+        yield begin, stop, look

@@ -60,7 +60,7 @@ def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) ->
     assert 2 <= len(steps.split(", ")) <= 4, steps
     transfer = steps.split(", ")[-1].partition(" [")[0]
     picture = (tmp_path / "run" / rerun["picture"]).read_text()
-    assert transfer in rerun["finding"] and transfer in picture and 'class="wv-bad"' in picture
+    assert transfer in rerun["finding"] and transfer in picture and 'class="wv-wanted"' in picture
     # The waves have this sequence and nothing else: no try before it, no shrinking.
     result = json.loads((tmp_path / "run" / rerun["folder"] / "result.json").read_text())
     assert result["sim_time_ns"] < 3000
