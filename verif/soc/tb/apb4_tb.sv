@@ -116,20 +116,6 @@ module apb4_tb
     .done_o (done)
   );
 
-  loader_rules #(
-    .DataWidth(BusWidth)
-  ) u_loader_rules (
-    .clk_i,
-    .rst_ni,
-    .req_i  (req),
-    .write_i(write),
-    .addr_i (addr),
-    .wdata_i(wdata),
-    .ack_i  (ack),
-    .err_i  (err),
-    .rdata_i(rdata)
-  );
-
   apb4_rules #(
     .DataWidth(BusWidth),
     .AddressWidth(FrontAddressWidth)

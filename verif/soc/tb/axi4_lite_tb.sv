@@ -134,20 +134,6 @@ module axi4_lite_tb
     .done_o (done)
   );
 
-  loader_rules #(
-    .DataWidth(BusWidth)
-  ) u_loader_rules (
-    .clk_i,
-    .rst_ni,
-    .req_i  (req),
-    .write_i(write),
-    .addr_i (addr),
-    .wdata_i(wdata),
-    .ack_i  (ack),
-    .err_i  (err),
-    .rdata_i(rdata)
-  );
-
   axi4_lite_rules #(
     .DataWidth(BusWidth),
     .AddressWidth(FrontAddressWidth)
