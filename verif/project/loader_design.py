@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from models.registry import architecture, hardware_architectures
-from regress.core.errors import not_accepted
+from models.registry import architecture
 from regress.core.jobfile import Job
 from regress.core.point import Point, PointError
 from regress.core.project import Build, Reach
@@ -20,9 +19,6 @@ from verif.bench.configuration.design import (
     NETLIST,
     NETLISTS,
     Design,
-    DesignError,
-    check_width,
-    resolved_parameters,
     simulation_build,
     simulator_settings,
 )
@@ -31,7 +27,7 @@ from verif.bench.configuration.drawn import (
     draw_configurations,
     simpler_configurations,
 )
-from verif.bench.configuration.dut import DesignUnderTest
+from verif.bench.configuration.dut import DesignUnderTest, resolved_point
 from verif.bench.configuration.job import point_of
 from verif.bench.configuration.tests_by_name import TESTS
 from verif.bench.coverage.goals import bins_in_reach, goals_of, stimulus_of
@@ -53,19 +49,7 @@ class LoaderDesign(DesignUnderTest):
 
     def resolved(self, point: Point) -> Point:
         """See :class:`DesignUnderTest`."""
-        name, width = point["architecture"], point["width"]
-        known = hardware_architectures()
-        if name not in known:
-            raise PointError(not_accepted("architecture", name, known), "architecture")
-        try:
-            check_width(known[name], width)
-        except DesignError as error:
-            raise PointError(str(error), "width") from None
-        try:
-            values = resolved_parameters(self._design, known[name], width, point["parameters"])
-        except DesignError as error:
-            raise PointError(str(error), "parameters") from None
-        return point.with_value("parameters", values)
+        return resolved_point(self._design, point)
 
     def shortest(self, point: Point) -> Point:
         """See :class:`DesignUnderTest`.

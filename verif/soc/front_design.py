@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from models.registry import architecture, hardware_architectures
-from regress.core.errors import not_accepted
+from models.registry import architecture
 from regress.core.jobfile import Job
 from regress.core.point import Point, PointError
 from regress.core.project import Build, Reach
@@ -15,12 +14,9 @@ from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
 from verif.bench.configuration.design import (
     Design,
-    DesignError,
-    check_width,
     hardware,
-    resolved_parameters,
 )
-from verif.bench.configuration.dut import DesignUnderTest
+from verif.bench.configuration.dut import DesignUnderTest, resolved_point
 from verif.soc.configuration import TB, parameters_of, tests_of, top_of
 
 DATA_WIDTHS = (32, 64)
@@ -42,22 +38,11 @@ class FrontDesign(DesignUnderTest):
 
     def resolved(self, point: Point) -> Point:
         """See :class:`DesignUnderTest`."""
-        name, width = point["architecture"], point["width"]
-        known = hardware_architectures()
-        if name not in known:
-            raise PointError(not_accepted("architecture", name, known), "architecture")
-        try:
-            check_width(known[name], width)
-        except DesignError as error:
-            raise PointError(str(error), "width") from None
-        try:
-            values = resolved_parameters(self._design, known[name], width, point["parameters"])
-        except DesignError as error:
-            raise PointError(str(error), "parameters") from None
-        if values["BusWidth"] not in DATA_WIDTHS:
+        resolved = resolved_point(self._design, point)
+        if resolved["parameters"]["BusWidth"] not in DATA_WIDTHS:
             accepted = f"BusWidth of a front: accepted are {', '.join(map(str, DATA_WIDTHS))}"
             raise PointError(accepted, "parameters")
-        return point.with_value("parameters", values)
+        return resolved
 
     def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
         """See :class:`DesignUnderTest`."""

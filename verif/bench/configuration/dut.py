@@ -7,12 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from regress.core.errors import UsageError
+from models.registry import hardware_architectures
+from regress.core.errors import UsageError, not_accepted
 from regress.core.jobfile import Job
-from regress.core.point import Point
+from regress.core.point import Point, PointError
 from regress.core.project import Build, Reach, Test
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
+from verif.bench.configuration.design import (
+    Design,
+    DesignError,
+    check_width,
+    resolved_parameters,
+)
 
 
 class DesignUnderTest(ABC):
@@ -91,3 +98,24 @@ class DesignUnderTest(ABC):
     @abstractmethod
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
         """Return the signals to show in a waveform and the error; None shows all signals."""
+
+
+def resolved_point(design: Design, point: Point) -> Point:
+    """Return a point with the parameters of a design and of its core filled in.
+
+    Raises:
+        PointError: the architecture is unknown, or the width or a parameter is illegal.
+    """
+    name, width = point["architecture"], point["width"]
+    known = hardware_architectures()
+    if name not in known:
+        raise PointError(not_accepted("architecture", name, known), "architecture")
+    try:
+        check_width(known[name], width)
+    except DesignError as error:
+        raise PointError(str(error), "width") from None
+    try:
+        values = resolved_parameters(design, known[name], width, point["parameters"])
+    except DesignError as error:
+        raise PointError(str(error), "parameters") from None
+    return point.with_value("parameters", values)
