@@ -23,6 +23,7 @@ class Status(IntEnum):
     LENGTH_RANGE = 8
     EXPONENT_RANGE = 9
     CONSTANT_INCONSISTENT = 10
+    UPSET = 11
 
 
 class BusError(IntEnum):

@@ -8,7 +8,7 @@
 // 1; 0 if the exponent is 0. Each write updates bits_o, so that no search is needed.
 //
 // start_i: bit 0 is on bit_o in the next cycle. The cycle after each next_i carries the next bit.
-// restart_i: high in a cycle after the last bit and before the next start_i; the next bit is bit 0.
+// restart_i: high while idle, and in the cycle after the last bit; the next bit is bit 0.
 // Word wipe_index_i becomes 0, unless a word is written in the same cycle.
 // Latency: as stated above. bits_o is valid in the cycle after a write.
 //
@@ -53,8 +53,11 @@ module exponent_memory
       {bits_q, written_bits_q} <= '0;
     end else if (write_i) begin
       written_bits_q <= written_bits;
-      // A top bit above this word is still the top bit of the exponent: bits_q stays.
-      if (bits_q <= word_base + 16'(BusWidth)) bits_q <= written_bits;
+      // A top bit above this word is still the top bit of the exponent: bits_q stays. No bit is
+      // above the last word, so that a whole exponent always renews bits_q.
+      if ((index_i == WordIndexWidth'(Words - 1)) || (bits_q <= word_base + 16'(BusWidth))) begin
+        bits_q <= written_bits;
+      end
     end
   end
 
@@ -66,7 +69,7 @@ module exponent_memory
   logic [WordIndexWidth-1:0] read_q, read;
   logic load;
 
-  assign load = start_i || (next_i && (place_q == PlaceWidth'(BusWidth - 1)));
+  assign load = start_i || (next_i && (place_q >= PlaceWidth'(BusWidth - 1)));
   assign read = restart_i ? '0 : start_i ? WordIndexWidth'(1) : load ? read_q + 1'b1 : read_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

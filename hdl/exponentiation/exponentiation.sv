@@ -10,17 +10,16 @@
 //   u_residue      passes over words: the adder and the residue that it leaves, M and constants
 //   u_operands     words of R**2, A and S; the two multipliers that they feed
 //
-// Core names the core, see core_pkg. It is a ring core, instantiated twice, or a bit-serial core,
-// which comes as one dual-multiplier datapath. RadixBits is 0 for an interleaved core: its products
-// have no factor 1/R, and it takes X from the highest bit down. MPrimeBits is the width of m', 0
-// for a core without m'. ScaleBits is 0 for a core without a scale.
+// Core names the core (core_pkg): a ring core, instantiated twice, or one dual-multiplier datapath
+// of bit-serial cores. RadixBits is 0 for an interleaved core: no factor 1/R, X from the top bit
+// down. MPrimeBits is the width of m', ScaleBits that of the scale; 0: the core has none.
 //
 // Security: the time depends on Width, on Length, and on whether R**2 is supplied, kept or
 // computed. It does not depend on any value, with one exception: for an interleaved core it depends
 // on the number of leading zeros of M. Zeroise clears all operands, intermediate values and
-// results, also during an operation: it resets the registers in the cycle of its acknowledge, and
-// wipes the memories word by word after that. Reset does the same. The host can read nothing but
-// the status word and Result, and Result only while the status is Ok.
+// results, also during an operation: it resets the registers in the cycle of its acknowledge, then
+// wipes the memories word by word. So does a reset. The host can read only the status word, and
+// Result while the status is Ok. An idle core holds its datapath in reset.
 //
 // Bus: hdl/docs/interface.md; codes: multiplier_pkg. Latency: models/ring_exponentiation.py.
 //
@@ -34,8 +33,7 @@ module exponentiation
   parameter int BusWidth = 32,
   parameter int AddressWidth = 3,
   parameter int Guard = 2,
-  // The core, the values of its registry entry, and its own parameters
-  parameter int Core = CoreMwrkmm,
+  parameter int Core = CoreMwrkmm,  // this one and the following: values of its registry entry
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
@@ -64,14 +62,15 @@ module exponentiation
 );
 
   localparam int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1;
+  localparam int StallCycles = stall_cycles(Width, Words, DigitWidth, RadixBits, Elements, Latency);
   exp_request_t request;
   exp_control_t control;
   sum_flags_t   flags;
   word_tag_t operand, m, split;
   stream_status_t a_status, s_status;
   stream_observation_t a_observation, s_observation;
-  logic core_rst_n, wipe, last, hold, exponent_bit, odd, inverse_done, mhat_same, m_prime_wrong;
-  logic result_last, add_last, sum_nonzero, a_final, a_write, ready;
+  logic core_rst_n, datapath_rst_n, wipe, last, hold, exponent_bit, odd, inverse_done, mhat_same;
+  logic m_prime_wrong, result_last, add_last, sum_nonzero, a_final, a_write, ready;
   logic [3:0] status, control_state;
   logic [WordIndexWidth-1:0] wipe_index, read_index, pass_index, result_read, a_index;
   logic [WordWidth-1:0] operand_word, m_word, split_word, modulus, aligned, residue, mhat, u_word;
@@ -100,6 +99,7 @@ module exponentiation
     .err_o,
     .rdata_o,
     .core_rst_no    (core_rst_n),
+    .datapath_rst_no(datapath_rst_n),
     .wipe_o         (wipe),
     .wipe_index_o   (wipe_index),
     .request_o      (request),
@@ -122,11 +122,13 @@ module exponentiation
   );
 
   exponentiation_control #(
-    .Doublings(seed_doublings(Width, RadixBits, ScaleBits, WordWidth)),
-    .Squarings(seed_squarings(Width, ScaleBits)),
-    .Inverse  ((ScaleBits > 0) || (MPrimeBits > 0)),
-    .Scaled   (ScaleBits > 0),
-    .Domain(RadixBits > 0)
+    .Doublings  (seed_doublings(Width, RadixBits, ScaleBits, WordWidth)),
+    .Squarings  (seed_squarings(Width, ScaleBits)),
+    .MaxLength  (Width),
+    .StallCycles(StallCycles),
+    .Inverse    ((ScaleBits > 0) || (MPrimeBits > 0)),
+    .Scaled     (ScaleBits > 0),
+    .Domain     (RadixBits > 0)
   ) u_control (
     .clk_i,
     .rst_ni         (core_rst_n),
@@ -156,7 +158,7 @@ module exponentiation
     .Domain    (RadixBits > 0)
   ) u_residue (
     .clk_i,
-    .rst_ni        (core_rst_n),
+    .rst_ni        (datapath_rst_n),
     .wipe_index_i  (wipe_index),
     .control_i     (control),
     .operand_i     (operand),
@@ -210,7 +212,7 @@ module exponentiation
     .Units     (Units)
   ) u_operands (
     .clk_i,
-    .rst_ni         (core_rst_n),
+    .rst_ni         (datapath_rst_n),
     .wipe_i         (wipe),
     .wipe_index_i   (wipe_index),
     .control_i      (control),
@@ -242,9 +244,7 @@ module exponentiation
     .s_observation_o(s_observation)
   );
 
-  // The test bench observes these signals by name.
-  logic unused_observation;
+  logic unused_observation;  // the test bench observes these signals by name
   assign unused_observation = ^{a_observation, s_observation, control_state, sum_nonzero,
                                 a_write, s_result};
-
 endmodule

@@ -47,7 +47,7 @@
 //   Loop           Product   Length times ready_i           product, start_a, start_s, bit_step
 //   Exit           Product   the adder, or split_last_i     product, start_a, final_product
 //                  Result    last_i                         deliver
-//   End            Nothing   at once                        rewind
+//   End            Nothing   at once                        rewind, also in Idle
 //
 // constant is high in Prepare. In CheckConstant and Exit, a core with a scale continues from
 // Product with Inverse (inverse_start in its first cycle), Scale (scale) and Subtract (subtract,
@@ -60,6 +60,11 @@
 //   CheckConstant -> Entry; End: the host's R**2, m' or Mhat is wrong
 //   Entry -> Loop -> Exit -> End -> Idle
 //
+// Upsets of registers: an operation ends with StatusUpset if the index or Length is above its
+// bound, if the state does not have the present step, or if no product begins and no pass ends
+// within StallCycles cycles. running is low while the control is idle. It holds the datapath in
+// reset, so that each operation begins in the same state.
+//
 // last_i: the pass that control_o requests has ended, and flags_i is valid. ready_i: the next
 // product may start. square_done_i: all words of a product of S have been written.
 // Latency: models/ring_exponentiation.py.
@@ -71,6 +76,8 @@ module exponentiation_control
 #(
   parameter int Doublings = 1,
   parameter int Squarings = 1,
+  parameter int MaxLength = 32,
+  parameter int StallCycles = 1024,
   parameter bit Inverse   = 1'b1,
   parameter bit Scaled    = 1'b0,
   parameter bit Domain    = 1'b1
@@ -107,6 +114,7 @@ module exponentiation_control
   logic second_d, second_q;  // the second of two products in a state
   logic [15:0] index_d, index_q, index_next;
   logic valid_d, valid_q;  // R**2 is kept for this M
+  logic upset, stalled, running_q;
   logic supplied_d, supplied_q;
   logic overwide_d, overwide_q;
   logic above_one_d, above_one_q, range_d, range_q;
@@ -189,6 +197,8 @@ module exponentiation_control
 
     case (state_q)
       PowerIdle: begin
+        index_d = '0;
+        if (status_q == StatusBusy) status_d = StatusUpset;  // not through PowerEnd
         if (request_i.start) begin
           status_d   = StatusBusy;
           outcome_d  = StatusExponentRange;
@@ -332,12 +342,72 @@ module exponentiation_control
           state_d = PowerEnd;
         end
       end
-      default: begin
+      PowerEnd: begin
         step_d   = RingNothing;
         status_d = outcome_q;
         state_d  = PowerIdle;
       end
+      default: begin
+        outcome_d = StatusUpset;
+        state_d   = PowerEnd;
+      end
     endcase
+
+    if (upset) begin
+      outcome_d = StatusUpset;
+      valid_d   = 1'b0;
+      index_d   = '0;
+      issue_d   = 1'b0;
+      step_d    = RingNothing;
+      state_d   = PowerEnd;
+    end
+  end
+
+  // Bound of the counter in the present state. Above it, the counter would not reach its end.
+  logic [15:0] bound;
+  logic overrun_q, step_legal;
+  assign bound = (state_q == PowerLoop) ? length_q
+               : (state_q == PowerSeed) ? 16'(Doublings)
+               : (state_q == PowerSquare) ? 16'(Squarings + 2) : 16'd1;
+
+  // Steps of the present state, see the table in the header.
+  always_comb begin
+    case (state_q)
+      PowerPrepare: begin
+        step_legal = (step_q == RingLoad) || (step_q == RingCheck) || (step_q == RingJudge)
+                  || (step_q == RingInverse) || (step_q == RingTake)
+                  || (Scaled && ((step_q == RingScale) || (step_q == RingMatch)));
+      end
+      PowerSeed: begin
+        step_legal = (step_q == RingMeasure) || (step_q == RingAddress) || (step_q == RingAlign)
+                  || (step_q == RingDouble) || (step_q == RingCopy);
+      end
+      PowerCheckConstant, PowerExit: begin
+        step_legal = (step_q == RingProduct) || (step_q == RingResult)
+                  || (Scaled && ((step_q == RingInverse) || (step_q == RingScale)
+                                 || (step_q == RingSubtract)));
+      end
+      default: step_legal = (step_q == RingProduct);
+    endcase
+  end
+
+  assign upset = (stalled || overrun_q) && (state_q != PowerIdle) && (state_q != PowerEnd);
+
+  // Watchdog: cycles since a product began or a pass ended. After an upset no end may come.
+  localparam int StallWidth = $clog2(StallCycles) + 1;
+  logic [StallWidth-1:0] stall_q;
+  logic progress;
+  assign stalled  = stall_q[StallWidth-1];
+  assign progress = start_a_q || start_s_q || last_i || !running_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {stall_q, overrun_q, running_q} <= '0;
+    end else begin
+      stall_q   <= progress ? '0 : stall_q + 1'b1;
+      overrun_q <= running_q && ((index_q >= bound) || (length_q > 16'(MaxLength)) || !step_legal);
+      running_q <= (state_d != PowerIdle);
+    end
   end
 
   assign start_a_d = issue_d && (state_d != PowerSquare);
@@ -371,6 +441,7 @@ module exponentiation_control
     end
   end
 
+  assign control_o.running = running_q;
   // Products
   assign control_o.start_a = start_a_q;
   assign control_o.start_s = start_s_q;
@@ -386,7 +457,7 @@ module exponentiation_control
   assign control_o.inverse_start = (step_q == RingJudge) || (Scaled && last_done);
   assign control_o.constant = (state_q == PowerPrepare);
   // Exponent
-  assign control_o.rewind = (state_q == PowerEnd);
+  assign control_o.rewind = (state_q == PowerEnd) || (state_q == PowerIdle);
   // Passes
   assign control_o.load = (step_q == RingLoad);
   assign control_o.check = (step_q == RingCheck);

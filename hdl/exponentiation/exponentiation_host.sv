@@ -68,6 +68,7 @@ module exponentiation_host
   output logic         [      BusWidth-1:0] rdata_o,
   // Zeroise
   output logic                              core_rst_no,
+  output logic                              datapath_rst_no,
   output logic                              wipe_o,
   output logic         [WordIndexWidth-1:0] wipe_index_o,
   // Control
@@ -112,7 +113,7 @@ module exponentiation_host
   logic [IndexWidth-1:0] bus_index, result_index;
   logic [WordIndexWidth-1:0] host_index;
   logic [BusWidth-1:0] host_data, result_word;
-  logic start, raw, binary, zeroise, core_rst_n;
+  logic start, raw, binary, zeroise, core_rst_n, datapath_rst_n;
 
   operand_loader #(
     .BusWidth    (BusWidth),
@@ -154,16 +155,18 @@ module exponentiation_host
     .status_i     (status_i)
   );
 
-  assign core_rst_n  = rst_ni && !zeroise;
+  assign core_rst_n = rst_ni && !zeroise;
   assign core_rst_no = core_rst_n;
-  assign host_index  = WordIndexWidth'(bus_index);
+  assign datapath_rst_n = core_rst_n && control_i.running;
+  assign datapath_rst_no = datapath_rst_n;
+  assign host_index = WordIndexWidth'(bus_index);
 
   // A host write has priority: the wipe waits for it. The wipe stays ahead of the host, as the host
   // writes at most one word every two cycles, a cycle after its grant. So the wipe never clears a
   // word that the host wrote after the Zeroise.
   logic wipe;
   logic [WordIndexWidth-1:0] wipe_index_q;
-  assign wipe = (wipe_index_q != WordIndexWidth'(WipeWords));
+  assign wipe = (wipe_index_q < WordIndexWidth'(WipeWords));
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin
     if (!core_rst_n) wipe_index_q <= '0;
@@ -263,7 +266,7 @@ module exponentiation_host
     .OutWords(Words)
   ) u_convert_operand (
     .clk_i,
-    .rst_ni  (core_rst_n),
+    .rst_ni  (datapath_rst_n),
     .run_i   (convert),
     .index_o (base_index),
     .data_i  (host_word),
@@ -280,7 +283,7 @@ module exponentiation_host
     .OutWords(Words)
   ) u_convert_modulus (
     .clk_i,
-    .rst_ni  (core_rst_n),
+    .rst_ni  (datapath_rst_n),
     .run_i   (convert_m),
     .index_o (m_index),
     .data_i  (host_m),
@@ -357,7 +360,7 @@ module exponentiation_host
     .OutWords(BusWords)
   ) u_convert_result (
     .clk_i,
-    .rst_ni  (core_rst_n),
+    .rst_ni  (datapath_rst_n),
     .run_i   (control_i.deliver),
     .index_o (result_read_o),
     .data_i  (result_word_i),

@@ -158,7 +158,7 @@ module exponentiation_residue
   assign subtract = control_i.subtract;
   assign pass = control_i.align || ((control_i.doubling || subtract) && !drain_q) || control_i.copy;
   assign pass_last = pass
-                  && (pass_index_q == (control_i.align ? LastWord + AlignCycles : LastWord));
+                  && (pass_index_q >= (control_i.align ? LastWord + AlignCycles : LastWord));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -225,7 +225,7 @@ module exponentiation_residue
     end
   end
   assign add_first = (add_index == '0);
-  assign add_last  = add_valid && (add_index == LastWord);
+  assign add_last  = add_valid && (add_index >= LastWord);
 
   stream_adder #(
     .WordWidth(WordWidth)

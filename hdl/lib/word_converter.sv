@@ -80,7 +80,7 @@ module word_converter
       end else begin
         if (take) begin
           next_q <= following ^ WordIndexWidth'(1);
-          none_q <= (next == WordIndexWidth'(InWords));
+          none_q <= (next >= WordIndexWidth'(InWords));
         end
         if (valid) begin
           given_q <= given_q + 1'b1;

@@ -135,6 +135,11 @@ module operand_loader
   assign clear   = command && is_clear;
   assign zeroise = command && is_zeroise;
 
+  // No word moves while the core is busy. Clear the counters in all these cycles, so that an upset
+  // of a counter ends with the operation.
+  logic restart;
+  assign restart = start || busy_i;
+
   // Read data: a result word, which arrives in the next cycle, or a value known in this cycle.
   logic fetch;
   logic [7:0] answer;
@@ -193,10 +198,10 @@ module operand_loader
           {pointer_q, full_q, write_q, written_q, overwide_q} <= '0;
         end else begin
           write_q <= write;
-          if (start || clear) begin
+          if (restart || clear) begin
             pointer_q <= '0;
             full_q    <= 1'b0;
-            if (start) written_q <= 1'b0;
+            if (restart) written_q <= 1'b0;
           end else if (write) begin
             pointer_q <= pointer_q + 1'b1;
             full_q    <= last;
@@ -216,7 +221,7 @@ module operand_loader
       assign partial_o[i] = (pointer_q != '0) && !full[i];
       assign written_o[i] = written_q;
       assign overwide_o[i] = overwide_q;
-      assign write_o[i] = write_q;
+      assign write_o[i] = write_q && !busy_i;  // a start is two cycles after a write
     end else begin : gen_no_operand
       assign writable[i]                           = 1'b0;
       assign full[i]                               = 1'b0;
@@ -246,7 +251,7 @@ module operand_loader
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           pointer_q <= '0;
-        end else if (start || clear || zeroise) begin
+        end else if (restart || clear || zeroise) begin
           pointer_q <= '0;
         end else if (read) begin
           pointer_q <= (pointer_q == PointerWidth'(Words - 1)) ? '0 : pointer_q + 1'b1;

@@ -60,6 +60,7 @@ package multiplier_pkg;
   localparam logic [3:0] StatusLengthRange = 4'd8;
   localparam logic [3:0] StatusExponentRange = 4'd9;
   localparam logic [3:0] StatusConstantInconsistent = 4'd10;
+  localparam logic [3:0] StatusUpset = 4'd11;
 
   // Why a transfer was rejected: the answer's data word, and bits 7:4 of the status word.
   localparam logic [3:0] BusErrorNone = 4'd0;
@@ -373,6 +374,7 @@ package multiplier_pkg;
   // Control signals from the exponentiation's control to its datapath. exponentiation_control has
   // the table of states and signals.
   typedef struct packed {
+    logic running;  // low while idle: holds the datapath in reset
     // Products
     logic start_a;  // a product of A begins in this cycle
     logic start_s;  // a product of S begins in this cycle
@@ -401,6 +403,16 @@ package multiplier_pkg;
     logic subtract;  // residue - M
     logic deliver;  // the residue becomes Result
   } exp_control_t;
+
+  // Within these cycles an exponentiation makes progress: an upper bound of the cycles of a
+  // product, of a pass and of a constant, for every core.
+  function automatic int stall_cycles(input int width, input int words, input int digit_width,
+                                      input int radix_bits, input int elements, input int latency);
+    int bits, digits;
+    bits = (radix_bits > width) ? radix_bits : width;
+    digits = bits / digit_width + elements + 4;
+    stall_cycles = digits * (words + latency + 2) + 8 * (words + 8) + bits;
+  endfunction
 
   // R**2 = 2**(2*r) of an exponentiation, r = radix_bits, comes in three phases. Doublings reach
   // 2**(r + above); if operands may be longer than M, a shift by whole words replaces the last.

@@ -173,6 +173,8 @@ module loader_protocol
 
   always_comb begin
     if (!begun_q) assume (!rst_ni);
+    // The core becomes busy by a start only.
+    assume (!busy_i || (begun_q && reset_q && (busy_q || start_q)));
     assume ((address_q != 2'(AddressControl)) && (word_q < CountWidth'(ReadWords)));
     if (begun_q && reset_q && req_q && !ack) begin
       assume (req_i && (write_i == write_q) && (addr_i == addr_q) && (wdata_i == wdata_q));
@@ -205,6 +207,7 @@ module loader_protocol
       `COUNTS(0);
       `COUNTS(1);
       `COUNTS(2);
+      if (busy_i) assert ((writes == '0) && (reads == '0));
       assert (writes <= CountWidth'(WriteWords));
       assert (reads < CountWidth'(ReadWords));
     end
