@@ -120,7 +120,7 @@ VALUES = [
         "core never ready",
         "mwrkmm",
         (Replace(module="systolic_ring", signal="status_o", reading="result_q", to="1'b0"),),
-        r"operation not done within \d+ cycles",
+        r"status UPSET, expected OK",
     ),
     InjectedFault(
         # Nothing depends on the last S: the result is right.
