@@ -62,7 +62,7 @@ module exponentiation
 );
 
   localparam int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1;
-  localparam int StallCycles = stall_cycles(Width, Words, DigitWidth, RadixBits, Elements, Latency);
+  localparam int StallCycles = stall_cycles(Width, Words, RadixBits, Elements, Latency);
   exp_request_t request;
   exp_control_t control;
   sum_flags_t   flags;

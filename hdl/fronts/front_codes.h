@@ -17,7 +17,8 @@ enum modmul_status {
     MODMUL_STATUS_OPERAND_INCOMPLETE = 7, /* an operand is partly written */
     MODMUL_STATUS_LENGTH_RANGE = 8, /* Length is 0 or above Width */
     MODMUL_STATUS_EXPONENT_RANGE = 9, /* the exponent has bits above Length */
-    MODMUL_STATUS_CONSTANT_INCONSISTENT = 10 /* a supplied R² or m′ does not belong to M */
+    MODMUL_STATUS_CONSTANT_INCONSISTENT = 10, /* a supplied R² or m′ does not belong to M */
+    MODMUL_STATUS_UPSET = 11 /* the control found an upset of a register */
 };
 
 enum modmul_command {

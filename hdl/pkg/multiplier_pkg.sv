@@ -405,13 +405,12 @@ package multiplier_pkg;
   } exp_control_t;
 
   // Within these cycles an exponentiation makes progress: an upper bound of the cycles of a
-  // product, of a pass and of a constant, for every core.
-  function automatic int stall_cycles(input int width, input int words, input int digit_width,
-                                      input int radix_bits, input int elements, input int latency);
-    int bits, digits;
-    bits = (radix_bits > width) ? radix_bits : width;
-    digits = bits / digit_width + elements + 4;
-    stall_cycles = digits * (words + latency + 2) + 8 * (words + 8) + bits;
+  // product, of a pass and of a constant, for every core, even with one digit a bit. An
+  // interleaved core divides after the product: two passes over the words for each bit.
+  function automatic int stall_cycles(input int width, input int words, input int radix_bits,
+                                      input int elements, input int latency);
+    stall_cycles = 2 * (((radix_bits > width) ? radix_bits : width) + elements + 8) *
+        (words + latency + 8);
   endfunction
 
   // R**2 = 2**(2*r) of an exponentiation, r = radix_bits, comes in three phases. Doublings reach
