@@ -409,8 +409,8 @@ package multiplier_pkg;
   // interleaved core divides after the product: two passes over the words for each bit.
   function automatic int stall_cycles(input int width, input int words, input int radix_bits,
                                       input int elements, input int latency);
-    stall_cycles = 2 * (((radix_bits > width) ? radix_bits : width) + elements + 8) *
-        (words + latency + 8);
+    stall_cycles = (((radix_bits > width) ? radix_bits : width) + elements + 4) *
+        (words + latency + 6) * ((radix_bits == 0) ? 2 : 1);
   endfunction
 
   // R**2 = 2**(2*r) of an exponentiation, r = radix_bits, comes in three phases. Doublings reach
