@@ -121,7 +121,8 @@ static enum modexp_error command(const struct modexp_device *device, enum modmul
 }
 
 /* Copy a number to a window of the given bits; words above the number are 0. */
-static enum modexp_error load(const struct modexp_device *device, uint32_t address, uint32_t bits, const uint32_t *number, uint32_t words)
+static enum modexp_error load(const struct modexp_device *device, uint32_t address, uint32_t bits,
+    const uint32_t *number, uint32_t words)
 {
     const uint32_t step = device->bus.word_bytes / 4u;
     uint32_t i;
@@ -140,7 +141,8 @@ static enum modexp_error load(const struct modexp_device *device, uint32_t addre
 
 /* Copy the result. Words above the caller's number are 0, because the result is below the modulus;
  * the driver reads them, so that the pass over the window ends. */
-static enum modexp_error fetch(const struct modexp_device *device, uint32_t address, uint32_t *number, uint32_t words)
+static enum modexp_error fetch(const struct modexp_device *device, uint32_t address,
+    uint32_t *number, uint32_t words)
 {
     const uint32_t step = device->bus.word_bytes / 4u;
     uint32_t i;
@@ -233,7 +235,9 @@ enum modexp_error modexp_initialise(struct modexp_device *device, const struct m
     uint32_t value = 0;
     enum modexp_error error;
 
-    if (device == NULL || bus == NULL || (bus->word_bytes != 4u && bus->word_bytes != 8u) || bus->poll_limit == 0u || (bus->read == NULL) != (bus->write == NULL) || (bus->read == NULL && bus->base == NULL)) {
+    if (device == NULL || bus == NULL || (bus->word_bytes != 4u && bus->word_bytes != 8u) ||
+            bus->poll_limit == 0u || (bus->read == NULL) != (bus->write == NULL) ||
+            (bus->read == NULL && bus->base == NULL)) {
         return MODEXP_ERROR_ARGUMENT;
     }
     device->bus = *bus;
@@ -248,7 +252,8 @@ enum modexp_error modexp_initialise(struct modexp_device *device, const struct m
     if (error != MODEXP_OK) {
         return error;
     }
-    if (FIELD(value, VERSION_R__MAJOR) != VERSION_R__MAJOR_reset || FIELD(value, VERSION_R__MINOR) < VERSION_R__MINOR_reset) {
+    if (FIELD(value, VERSION_R__MAJOR) != VERSION_R__MAJOR_reset || FIELD(value,
+            VERSION_R__MINOR) < VERSION_R__MINOR_reset) {
         return MODEXP_ERROR_VERSION;
     }
     error = get(device, REGISTER(capabilities), &value);
@@ -258,7 +263,8 @@ enum modexp_error modexp_initialise(struct modexp_device *device, const struct m
     device->operation = FIELD(value, CAPABILITIES_R__OPERATION);
     device->core = FIELD(value, CAPABILITIES_R__CORE);
     device->guard = FIELD(value, CAPABILITIES_R__GUARD);
-    if (FIELD(value, CAPABILITIES_R__DATA_BYTES) != bus->word_bytes || device->operation > (uint32_t)MODMUL_OPERATION_EXPONENTIATION) {
+    if (FIELD(value, CAPABILITIES_R__DATA_BYTES) != bus->word_bytes ||
+            device->operation > (uint32_t)MODMUL_OPERATION_EXPONENTIATION) {
         return MODEXP_ERROR_CONFIGURATION;
     }
     error = get(device, REGISTER(widths), &value);
@@ -276,7 +282,8 @@ enum modexp_error modexp_initialise(struct modexp_device *device, const struct m
 }
 
 /* Check that the core has the operation and that a number of the given words fits. */
-static enum modexp_error check(const struct modexp_device *device, enum modmul_operation operation, uint32_t words)
+static enum modexp_error check(const struct modexp_device *device, enum modmul_operation operation,
+    uint32_t words)
 {
     if (device == NULL) {
         return MODEXP_ERROR_ARGUMENT;
@@ -287,7 +294,8 @@ static enum modexp_error check(const struct modexp_device *device, enum modmul_o
     return words == 0u || words > words_of(device->width) ? MODEXP_ERROR_ARGUMENT : MODEXP_OK;
 }
 
-enum modexp_error modexp_product(const struct modexp_device *device, uint32_t *result, const uint32_t *x, const uint32_t *y, const uint32_t *m, uint32_t words)
+enum modexp_error modexp_product(const struct modexp_device *device, uint32_t *result,
+    const uint32_t *x, const uint32_t *y, const uint32_t *m, uint32_t words)
 {
     enum modexp_error error = check(device, MODMUL_OPERATION_MULTIPLIER, words);
 
@@ -312,11 +320,13 @@ enum modexp_error modexp_product(const struct modexp_device *device, uint32_t *r
     return error == MODEXP_OK ? fetch(device, PRODUCT_WINDOW(x_p), result, words) : error;
 }
 
-enum modexp_error modexp_load_key(const struct modexp_device *device, const uint32_t *modulus, uint32_t words, const uint32_t *exponent, uint32_t exponent_bits)
+enum modexp_error modexp_load_key(const struct modexp_device *device, const uint32_t *modulus,
+    uint32_t words, const uint32_t *exponent, uint32_t exponent_bits)
 {
     enum modexp_error error = check(device, MODMUL_OPERATION_EXPONENTIATION, words);
 
-    if (error == MODEXP_OK && (modulus == NULL || exponent == NULL || exponent_bits > LENGTH_R__LENGTH_bm)) {
+    if (error == MODEXP_OK && (modulus == NULL || exponent == NULL ||
+            exponent_bits > LENGTH_R__LENGTH_bm)) {
         error = MODEXP_ERROR_ARGUMENT;
     }
     if (error == MODEXP_OK) {
@@ -331,7 +341,8 @@ enum modexp_error modexp_load_key(const struct modexp_device *device, const uint
     return error == MODEXP_OK ? put(device, REGISTER(length), exponent_bits) : error;
 }
 
-enum modexp_error modexp_supply(const struct modexp_device *device, const uint32_t *r_squared, uint32_t words, const uint32_t *m_prime)
+enum modexp_error modexp_supply(const struct modexp_device *device, const uint32_t *r_squared,
+    uint32_t words, const uint32_t *m_prime)
 {
     enum modexp_error error = check(device, MODMUL_OPERATION_EXPONENTIATION, words);
 
@@ -342,12 +353,14 @@ enum modexp_error modexp_supply(const struct modexp_device *device, const uint32
         error = load(device, REGISTER(r_squared), device->width, r_squared, words);
     }
     if (error == MODEXP_OK && m_prime != NULL) {
-        error = load(device, REGISTER(m_prime), device->m_prime_width, m_prime, words_of(device->m_prime_width));
+        error = load(device, REGISTER(m_prime), device->m_prime_width, m_prime,
+            words_of(device->m_prime_width));
     }
     return error;
 }
 
-enum modexp_error modexp_power_loaded(const struct modexp_device *device, uint32_t *result, const uint32_t *base, uint32_t words)
+enum modexp_error modexp_power_loaded(const struct modexp_device *device, uint32_t *result,
+    const uint32_t *base, uint32_t words)
 {
     enum modexp_error error = check(device, MODMUL_OPERATION_EXPONENTIATION, words);
 
@@ -366,7 +379,9 @@ enum modexp_error modexp_power_loaded(const struct modexp_device *device, uint32
     return error == MODEXP_OK ? fetch(device, REGISTER(data_result), result, words) : error;
 }
 
-enum modexp_error modexp_power(const struct modexp_device *device, uint32_t *result, const uint32_t *base, const uint32_t *modulus, uint32_t words, const uint32_t *exponent, uint32_t exponent_bits)
+enum modexp_error modexp_power(const struct modexp_device *device, uint32_t *result,
+    const uint32_t *base, const uint32_t *modulus, uint32_t words, const uint32_t *exponent,
+    uint32_t exponent_bits)
 {
     enum modexp_error error = modexp_load_key(device, modulus, words, exponent, exponent_bits);
 
@@ -469,7 +484,8 @@ static void number_correct(uint32_t *r, uint32_t carry, const uint32_t *m, uint3
 }
 
 /* r = x mod m */
-static void number_reduce(uint32_t *r, const uint32_t *x, uint32_t x_words, const uint32_t *m, uint32_t words)
+static void number_reduce(uint32_t *r, const uint32_t *x, uint32_t x_words, const uint32_t *m,
+    uint32_t words)
 {
     uint32_t i;
 
@@ -480,7 +496,8 @@ static void number_reduce(uint32_t *r, const uint32_t *x, uint32_t x_words, cons
 }
 
 /* r = x * y mod m for x below m */
-static void number_multiply(uint32_t *r, const uint32_t *x, const uint32_t *y, const uint32_t *m, uint32_t words)
+static void number_multiply(uint32_t *r, const uint32_t *x, const uint32_t *y, const uint32_t *m,
+    uint32_t words)
 {
     uint32_t i;
 
@@ -492,7 +509,8 @@ static void number_multiply(uint32_t *r, const uint32_t *x, const uint32_t *y, c
 }
 
 /* r = x * y + z, r with twice the words */
-static void number_combine(uint32_t *r, const uint32_t *x, const uint32_t *y, const uint32_t *z, uint32_t words)
+static void number_combine(uint32_t *r, const uint32_t *x, const uint32_t *y, const uint32_t *z,
+    uint32_t words)
 {
     uint32_t i;
     uint32_t j;
@@ -530,7 +548,8 @@ static uint32_t exponent_length(uint32_t e)
 }
 
 /* r = x ^ e mod n in software, for a core that is narrower than n */
-static void public_power(uint32_t *r, const uint32_t *x, const struct modexp_rsa_key *key, uint32_t *spare, uint32_t words)
+static void public_power(uint32_t *r, const uint32_t *x, const struct modexp_rsa_key *key,
+    uint32_t *spare, uint32_t words)
 {
     uint32_t i;
     uint32_t j;
@@ -551,7 +570,8 @@ static void public_power(uint32_t *r, const uint32_t *x, const struct modexp_rsa
 }
 
 /* Verify a signature of twice the words of a prime. */
-static enum modexp_error verify(const struct modexp_device *device, const uint32_t *signature, const uint32_t *input, const struct modexp_rsa_key *key, uint32_t *spare)
+static enum modexp_error verify(const struct modexp_device *device, const uint32_t *signature,
+    const uint32_t *input, const struct modexp_rsa_key *key, uint32_t *spare)
 {
     const uint32_t words = words_of(key->bits);
     const uint32_t all = 2u * words_of(key->half_bits);
@@ -567,7 +587,8 @@ static enum modexp_error verify(const struct modexp_device *device, const uint32
         return MODEXP_ERROR_FAULT;
     }
     if (device->width >= key->bits) {
-        error = modexp_power(device, power, signature, key->n, words, &key->e, exponent_length(key->e));
+        error = modexp_power(device, power, signature, key->n, words, &key->e,
+            exponent_length(key->e));
     } else {
         public_power(power, signature, key, spare + all, words);
     }
@@ -581,7 +602,9 @@ static enum modexp_error verify(const struct modexp_device *device, const uint32
 }
 
 /* r = input ^ d mod prime by the core */
-static enum modexp_error half(const struct modexp_device *device, uint32_t *r, const uint32_t *input, const uint32_t *prime, const uint32_t *exponent, const struct modexp_rsa_key *key, uint32_t *spare)
+static enum modexp_error half(const struct modexp_device *device, uint32_t *r,
+    const uint32_t *input, const uint32_t *prime, const uint32_t *exponent,
+    const struct modexp_rsa_key *key, uint32_t *spare)
 {
     const uint32_t words = words_of(key->half_bits);
 
@@ -590,7 +613,8 @@ static enum modexp_error half(const struct modexp_device *device, uint32_t *r, c
 }
 
 /* Both halves, then Garner: r = m_q + q * ((m_p - m_q) * q_inverse mod p) */
-static enum modexp_error sign(const struct modexp_device *device, uint32_t *r, const uint32_t *input, const struct modexp_rsa_key *key, uint32_t *spare)
+static enum modexp_error sign(const struct modexp_device *device, uint32_t *r,
+    const uint32_t *input, const struct modexp_rsa_key *key, uint32_t *spare)
 {
     const uint32_t words = words_of(key->half_bits);
     uint32_t *m_p = spare;
@@ -606,31 +630,38 @@ static enum modexp_error sign(const struct modexp_device *device, uint32_t *r, c
         return error;
     }
     number_reduce(reduced, m_q, words, key->p, words);
-    (void)number_add(m_p, key->p, mask_of(number_subtract(m_p, reduced, mask_of(1u), words)), words);
+    (void)number_add(m_p, key->p, mask_of(number_subtract(m_p, reduced, mask_of(1u), words)),
+        words);
     number_multiply(h, m_p, key->q_inverse, key->p, words);
     number_combine(r, h, key->q, m_q, words);
     return MODEXP_OK;
 }
 
-static enum modexp_error check_key(const struct modexp_device *device, const struct modexp_rsa_key *key, uint32_t workspace_words)
+static enum modexp_error check_key(const struct modexp_device *device,
+    const struct modexp_rsa_key *key, uint32_t workspace_words)
 {
-    if (key->n == NULL || key->p == NULL || key->q == NULL || key->dp == NULL || key->dq == NULL || key->q_inverse == NULL || key->e < 3u || key->e % 2u == 0u) {
+    if (key->n == NULL || key->p == NULL || key->q == NULL || key->dp == NULL ||
+            key->dq == NULL || key->q_inverse == NULL || key->e < 3u || key->e % 2u == 0u) {
         return MODEXP_ERROR_ARGUMENT;
     }
-    if (key->half_bits == 0u || key->half_bits > device->width || key->bits <= key->half_bits || key->bits > 2u * key->half_bits) {
+    if (key->half_bits == 0u || key->half_bits > device->width || key->bits <= key->half_bits ||
+            key->bits > 2u * key->half_bits) {
         return MODEXP_ERROR_ARGUMENT;
     }
     return workspace_words < (uint32_t)MODEXP_RSA_WORKSPACE * words_of(key->half_bits) ? MODEXP_ERROR_ARGUMENT : MODEXP_OK;
 }
 
-enum modexp_error modexp_rsa_private(const struct modexp_device *device, uint32_t *result, const uint32_t *input, const struct modexp_rsa_key *key, uint32_t *workspace, uint32_t workspace_words)
+enum modexp_error modexp_rsa_private(const struct modexp_device *device, uint32_t *result,
+    const uint32_t *input, const struct modexp_rsa_key *key, uint32_t *workspace,
+    uint32_t workspace_words)
 {
     enum modexp_error error = check(device, MODMUL_OPERATION_EXPONENTIATION, 1u);
     enum modexp_error zeroised;
     uint32_t words;
     uint32_t i;
 
-    if (error == MODEXP_OK && (result == NULL || input == NULL || key == NULL || workspace == NULL)) {
+    if (error == MODEXP_OK && (result == NULL || input == NULL || key == NULL ||
+            workspace == NULL)) {
         error = MODEXP_ERROR_ARGUMENT;
     }
     if (error == MODEXP_OK) {

@@ -94,25 +94,33 @@ struct modexp_rsa_key {
 enum modexp_error modexp_initialise(struct modexp_device *device, const struct modexp_bus *bus);
 
 /* Multiplier: result = x * y / R mod m. All numbers have the given words. */
-enum modexp_error modexp_product(const struct modexp_device *device, uint32_t *result, const uint32_t *x, const uint32_t *y, const uint32_t *m, uint32_t words);
+enum modexp_error modexp_product(const struct modexp_device *device, uint32_t *result,
+    const uint32_t *x, const uint32_t *y, const uint32_t *m, uint32_t words);
 
 /* Exponentiation: load the modulus, and the exponent, of which exponent_bits count. */
-enum modexp_error modexp_load_key(const struct modexp_device *device, const uint32_t *modulus, uint32_t words, const uint32_t *exponent, uint32_t exponent_bits);
+enum modexp_error modexp_load_key(const struct modexp_device *device, const uint32_t *modulus,
+    uint32_t words, const uint32_t *exponent, uint32_t exponent_bits);
 
 /* Supply constants of the loaded modulus for the next operation: R^2 mod M with the given words,
  * m' with ceil(m_prime_width / 32) words. 0: the core computes the constant. */
-enum modexp_error modexp_supply(const struct modexp_device *device, const uint32_t *r_squared, uint32_t words, const uint32_t *m_prime);
+enum modexp_error modexp_supply(const struct modexp_device *device, const uint32_t *r_squared,
+    uint32_t words, const uint32_t *m_prime);
 
 /* result = base ^ exponent mod modulus with the loaded key. */
-enum modexp_error modexp_power_loaded(const struct modexp_device *device, uint32_t *result, const uint32_t *base, uint32_t words);
+enum modexp_error modexp_power_loaded(const struct modexp_device *device, uint32_t *result,
+    const uint32_t *base, uint32_t words);
 
 /* modexp_load_key, then modexp_power_loaded. */
-enum modexp_error modexp_power(const struct modexp_device *device, uint32_t *result, const uint32_t *base, const uint32_t *modulus, uint32_t words, const uint32_t *exponent, uint32_t exponent_bits);
+enum modexp_error modexp_power(const struct modexp_device *device, uint32_t *result,
+    const uint32_t *base, const uint32_t *modulus, uint32_t words, const uint32_t *exponent,
+    uint32_t exponent_bits);
 
 /* RSA private operation with CRT: result = input ^ d mod n, both with the words of n. The core has
  * at least half_bits. The driver verifies the result before the caller gets it; after any error
  * the result is 0. It zeroises core and work space. */
-enum modexp_error modexp_rsa_private(const struct modexp_device *device, uint32_t *result, const uint32_t *input, const struct modexp_rsa_key *key, uint32_t *workspace, uint32_t workspace_words);
+enum modexp_error modexp_rsa_private(const struct modexp_device *device, uint32_t *result,
+    const uint32_t *input, const struct modexp_rsa_key *key, uint32_t *workspace,
+    uint32_t workspace_words);
 
 /* Exponentiation: the core forgets operands, key, constants and result; ends an operation. */
 enum modexp_error modexp_zeroise(const struct modexp_device *device);

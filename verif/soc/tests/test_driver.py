@@ -63,6 +63,8 @@ class Front:
             return False
         if address == FrontRegister.COMMAND:
             self.command(value)
+        elif address == FrontRegister.INTERRUPT_ENABLE:
+            self.registers[FrontRegister.INTERRUPT_ENABLE] = value
         elif address == FrontRegister.LENGTH:
             self.length = value
         elif address >= window(0):
@@ -229,3 +231,42 @@ def test_zeroise(library: Path) -> None:
     assert driver.power(3, 5, 7) == (0, 5)
     assert driver.c.modexp_zeroise(driver.device) == 0
     assert not front.values
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_interrupt_and_time_out(library: Path, arrives: bool) -> None:
+    front = Front(32, 4, True)
+    driver = Driver(library, front)
+    enabled: list[int] = []
+
+    @driver.ffi.callback("int(void *)")
+    def wait(_: Any) -> int:
+        enabled.append(front.registers[FrontRegister.INTERRUPT_ENABLE])
+        return 0 if arrives else 1
+
+    driver.bus.wait = wait
+    assert driver.initialise() == 0
+    assert driver.power(3, 5, 7) == ((0, 5) if arrives else (TIMEOUT, 0))
+    assert enabled == [1]
+    assert front.registers[FrontRegister.INTERRUPT_ENABLE] == 0
+    assert bool(front.values) == arrives, "the driver zeroises the core after a time-out only"
+
+
+def test_without_verification_a_fault_gets_out(tmp_path: Path) -> None:
+    text = (DRIVER / "modexp.c").read_text()
+    altered = text.replace("different |= power[i] ^ input[i];", "")
+    assert altered != text
+    source = tmp_path / "modexp.c"
+    source.write_text(re.sub(r'"(\.\./)', f'"{DRIVER}/\\1', altered))
+    path = tmp_path / "altered.so"
+    include = f"-I{DRIVER}"
+    command = ["gcc", "-std=c99", "-shared", "-fPIC", include, str(source), "-o", str(path)]
+    subprocess.run(command, check=True)
+    front = Front(64, 4, True)
+    driver = Driver(path, front)
+    assert driver.initialise() == 0
+    front.fault_in = 1
+    p, q = int(gmpy2.next_prime(3 << 30)), int(gmpy2.next_prime(7 << 29))
+    code, signature = driver.sign(12345, p, q)
+    assert code == 0
+    assert math.gcd(pow(signature, 65537, p * q) - 12345, p * q) == q
