@@ -8,6 +8,7 @@ from pathlib import Path
 from ci.codes import Code, Fronts, Registers, Top, registers, snake
 from ci.pages import table
 from models.registry import hardware_architectures
+from verif.library.errata import Configuration, Errata
 from verif.library.marked import replaced
 from verif.library.vectors.powers import PowerLine
 from verif.library.vectors.products import ProductLine
@@ -30,6 +31,9 @@ def tables() -> Iterator[tuple[Path, str, str]]:
     yield fronts, "fields of a front", front_fields(source.fronts)
     yield fronts, "reasons of a front", code_table(source.fronts.reasons)
     yield fronts, "windows", windows(source)
+    errata = Path("hdl/docs/errata.md")
+    yield errata, "configuration", table(Configuration)
+    yield errata, "errata", table(Errata)
     yield Path("verif/docs/own_core.md"), "description", table(CoreDescription)
     yield Path("verif/docs/vectors.md"), "product line", table(ProductLine)
     yield Path("verif/docs/vectors.md"), "exponentiation line", table(PowerLine)

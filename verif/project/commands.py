@@ -39,6 +39,7 @@ from verif.library.vectors.file import VectorReader, only
 from verif.own_core.check import add_check
 from verif.own_core.own.command import add_own_cores
 from verif.project import blocks, closure
+from verif.project.affected import add_affected
 from verif.project.core_source import ExampleCores
 from verif.project.cycle_table import BEGIN, cycle_table
 from verif.project.exhaustive import add_exhaustive
@@ -154,4 +155,5 @@ COMMANDS = (
     add_own_cores,
     add_exhaustive,
     add_testplan,
+    add_affected,
 )

@@ -17,6 +17,7 @@ from regress.core.terminal import FAILED, PASSED, say, show_table
 from regress.coverage.code import CodeCoverage
 from regress.run.record import RunRecord
 from verif.bench.configuration.design import ROOT
+from verif.library.errata import read_errata
 from verif.library.marked import write_table
 from verif.testplan.detection import detections
 from verif.testplan.effect import effect_page, effect_section
@@ -87,7 +88,9 @@ def pages(context: Context) -> Mapping[Path, tuple[str, str]]:
         CHECKS_PAGE: ("<!-- table: checks -->", effect_page(plan, tree, faults, ROOT)),
         SIGNOFF_PAGE: (
             "<!-- table: signoff -->",
-            signoff_page(read_release(found, ROOT), found, tree, faults, runs, ROOT),
+            signoff_page(
+                read_release(found, ROOT), read_errata(), found, tree, faults, runs, ROOT
+            ),
         ),
     })  # fmt: skip
 

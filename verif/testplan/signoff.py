@@ -16,6 +16,7 @@ from regress.core.formats.model import Format
 from regress.core.runfile import Score
 from regress.coverage.code import KINDS, TOGGLE, CodeCoverage, Point
 from regress.coverage.exclusions import Exclusions
+from verif.library.errata import HEADINGS, Erratum, errata_table
 from verif.library.marked import marked_table
 from verif.testplan.detection import Detection
 from verif.testplan.effect import MUTANTS_PAGE
@@ -26,7 +27,6 @@ from verif.testplan.tree import FORMAL_PAGE, Tree
 
 RELEASE = Path(__file__).with_name("release.yaml")
 UPSETS = Path("verif/security/upsets.json")
-ERRATA_HEADINGS = ("Erratum", "What goes wrong", "Workaround")
 NO_REASON = "No reason is recorded."
 
 
@@ -42,20 +42,6 @@ class Limit(Format):
     says: str = Field(min_length=1)
 
 
-class Erratum(Format):
-    """A known bug of the released version.
-
-    Attributes:
-        id: name of the erratum.
-        says: what goes wrong, and when.
-        workaround: what a user can do.
-    """
-
-    id: str
-    says: str = Field(min_length=1)
-    workaround: str = Field(min_length=1)
-
-
 class Release(Format):
     """The part of the sign-off page that people write.
 
@@ -63,13 +49,11 @@ class Release(Format):
         version: version of the project.
         changes: what is new, one sentence each.
         limits: known limits.
-        errata: known bugs.
     """
 
     version: str
     changes: tuple[str, ...]
     limits: tuple[Limit, ...]
-    errata: tuple[Erratum, ...]
 
 
 def read_release(states: Sequence[State], root: Path, path: Path = RELEASE) -> Release:
@@ -103,6 +87,7 @@ def toggle_holes(code: CodeCoverage, exclusions: Exclusions) -> dict[str, int]:
 
 def signoff_page(
     release: Release,
+    errata: Sequence[Erratum],
     found: Sequence[State],
     tree: Tree,
     faults: Mapping[str, Detection],
@@ -110,7 +95,6 @@ def signoff_page(
     root: Path,
 ) -> str:
     """Return the generated part of the sign-off page."""
-    errata = [[one.id, one.says, one.workaround] for one in release.errata]
     lines = [
         f"Version {release.version}.",
         "",
@@ -133,7 +117,9 @@ def signoff_page(
         "",
         "### Errata",
         "",
-        *(table(ERRATA_HEADINGS, errata) if errata else ["None."]),
+        "`hdl/errata.yaml` has them; [which concern a configuration](../../hdl/docs/errata.md).",
+        "",
+        *(table(HEADINGS, errata_table(errata)) if errata else ["None."]),
         "",
         f"### Changes in {release.version}",
         "",

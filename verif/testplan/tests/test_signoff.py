@@ -11,6 +11,7 @@ from regress.coverage.code import TOGGLE, CodeCoverage, Point
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.toggles import ToggleExclusions, ToggleFormat
 from verif.bench.configuration.design import ROOT
+from verif.library.errata import read_errata
 from verif.testplan.signoff import (
     NO_REASON,
     RELEASE,
@@ -23,7 +24,7 @@ from verif.testplan.stages import states
 from verif.testplan.tests.test_effect import DETECTED, PLAN, RUN
 from verif.testplan.tree import Tree
 
-EMPTY = {"version": "1.2.3", "changes": (), "limits": (), "errata": ()}
+EMPTY = {"version": "1.2.3", "changes": (), "limits": ()}
 
 
 @pytest.mark.parametrize(
@@ -62,11 +63,11 @@ def test_a_toggle_hole_has_the_reason_of_its_exclusion() -> None:
 def test_the_page_names_runs_limits_and_errata() -> None:
     tree = Tree({"random": ("smoke",)}, (), ("status",), ("p", "q"), frozenset("p"), {}, (), ())
     found = states(PLAN, tree, DETECTED, (RUN,))
-    text = signoff_page(Release(**EMPTY), found, tree, DETECTED, (RUN,), ROOT)
+    text = signoff_page(Release(**EMPTY), (), found, tree, DETECTED, (RUN,), ROOT)
     assert "| `run smoke` | list | 2026-11-28 | abc | failed | 1 | 1 | 10 |" in text
     assert "1 of 2 recorded" in text
     assert "- `one`: stage V1, not passed: random." in text
-    assert "### Errata\n\nNone.\n" in text
-    errata = ({"id": "E1", "says": "It stops.", "workaround": "Reset it."},)
-    text = signoff_page(Release(**{**EMPTY, "errata": errata}), found, tree, {}, (RUN,), ROOT)
-    assert "| E1 | It stops. | Reset it. |" in text
+    assert "errata.md).\n\nNone.\n" in text
+    errata = read_errata()
+    text = signoff_page(Release(**EMPTY), errata, found, tree, {}, (RUN,), ROOT)
+    assert all(f"| {one.id} | {one.title} |" in text for one in errata)
