@@ -9,7 +9,7 @@ or with all of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -22,7 +22,7 @@ from regress.coverage.code import TOGGLE, CodeCoverage, Point
 from regress.coverage.excused import Excused
 
 SIGNAL = re.compile(
-    r"([\w*?]+):([\w.*?]+(?:\[\d+\][\w.*?]+)*)(?:\[(\d+)(?::(\d+))?\])?(?: (0->1|1->0))?"
+    r"([\w*?]+):([\w.*?]+(?:\[\d+\][\w.*?]*)*?)(?:\[(\d+)(?::(\d+))?\])?(?: (0->1|1->0))?"
 )
 NAME = re.compile(r"(.*?)(?:\[(\d+)\])?:(0->1|1->0)")
 INDEX = re.compile(r"\[\d+\]")
@@ -59,6 +59,19 @@ class Bit:
         return cls(module, path, None if index is None else int(index), edge)
 
 
+# The first bit of a signal and all its bits with their points, by module and path.
+Bits = Mapping[tuple[str, str], tuple[Bit, list[tuple[Bit, Point]]]]
+
+
+def bits_of(points: Iterable[Point]) -> Bits:
+    """Return the bits that points count, by signal."""
+    found: dict[tuple[str, str], tuple[Bit, list[tuple[Bit, Point]]]] = {}
+    for point in points:
+        bit = Bit.of(point)
+        found.setdefault((bit.module, bit.path), (bit, []))[1].append((bit, point))
+    return found
+
+
 @dataclass(frozen=True)
 class Signals:
     """The bits that one pattern names."""
@@ -93,18 +106,20 @@ class Signals:
     def _high(self) -> int:
         return int(self._parts[2] or 0)
 
-    def select(self, bits: Iterable[tuple[Bit, Point]]) -> list[Point]:
+    def select(self, bits: Bits) -> list[Point]:
         """Return the points whose bit the pattern names."""
         module, signal, high, _, edge = self._parts
-        exact = INDEX.search(signal or "")
-        named = [_pattern(part or "*") for part in (module, signal)]
+        path = INDEX.search(signal or "")
+        modules, signals = (_pattern(part or "*") for part in (module, signal))
+        low, top = self._low, self._high
         return [
             point
-            for bit, point in bits
-            if (high is None or (bit.index is not None and self._low <= bit.index <= self._high))
+            for first, group in bits.values()
+            if modules.fullmatch(first.module)
+            and signals.fullmatch(first.path if path else first.signal)
+            for bit, point in group
+            if (high is None or (bit.index is not None and low <= bit.index <= top))
             and edge in (None, bit.edge)
-            and named[0].fullmatch(bit.module)
-            and named[1].fullmatch(bit.path if exact else bit.signal)
         ]
 
 
@@ -139,7 +154,7 @@ class ToggleExclusions:
         self, coverage: CodeCoverage
     ) -> Iterator[tuple[int, ToggleFormat, str, list[Point]]]:
         """Yield line number, entry, pattern and matching points of each pattern."""
-        bits = [(Bit.of(point), point) for point in coverage.hits if point.kind == TOGGLE]
+        bits = bits_of(point for point in coverage.hits if point.kind == TOGGLE)
         for line, entry in self.entries:
             for pattern in entry.signals:
                 yield line, entry, pattern, Signals(pattern).select(bits)

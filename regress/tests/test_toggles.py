@@ -10,7 +10,7 @@ from regress.core.errors import UsageError
 from regress.core.plan import Plan
 from regress.coverage.code import BRANCH, TOGGLE, CodeCoverage, Point, Sources
 from regress.coverage.exclusions import Exclusions, load_exclusions
-from regress.coverage.toggles import Bit
+from regress.coverage.toggles import Bit, Signals, bits_of
 from regress.run.record import RunRecord
 from regress.tests.conftest import CONTEXT, PROJECT
 from regress.tests.coverage_files import make_design
@@ -42,6 +42,13 @@ def coverage(**hits: int) -> CodeCoverage:
     return CodeCoverage({point: hits.get(name, 0) for name, point in points.items()})
 
 
+def test_a_pattern_names_the_word_of_a_memory() -> None:
+    names = ("gen_a[0].words[1][7]", "gen_a[0].words[2][7]", "gen_a[0].words[1][9]")
+    bits = bits_of(Point(FILE, 2, 1, TOGGLE, f"{name}:0->1") for name in names)
+    assert len(Signals("core:gen_a[0].words[1][8:0]").select(bits)) == 1
+    assert len(Signals("core:gen_a.words[8:0]").select(bits)) == 2
+
+
 def left(found: Exclusions, code: CodeCoverage, folder: Path) -> list[str]:
     found.exclude_code(code, Sources(PROJECT, folder / "hdl"))
     return [point.name for point in code.holes([TOGGLE])]
@@ -69,6 +76,7 @@ def test_a_point_names_its_bit() -> None:
         ("core:gen_lane.count[0] 1->0", 5),
         ("core:gen_lane[1].count[1]", 4),
         ("core:gen_lane[2].count[1]", 6),
+        ("core:gen_lane[1].count", 2),
         ("core:*", 0),
         ("other:start", 6),
     ],
