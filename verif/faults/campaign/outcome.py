@@ -72,13 +72,13 @@ def _outcome(
         if case and case.status is CaseStatus.PASSED:
             outcome = case.facts.get("outcome", DETECTED)
             job = asked.job if outcome == DETECTED else ""
-            failures = [text[:MESSAGE_CHARACTERS] for text in case.facts.get("failures", ())]
+            failures = (_named(text, records) for text in case.facts.get("failures", ()))
             return {
-                "outcome": outcome, "job": job, "message": case.note, "failures": tuple(failures),
+                "outcome": outcome, "job": job, "message": _named(case.note, records),
+                "failures": tuple(text[:MESSAGE_CHARACTERS] for text in failures),
             }  # fmt: skip
     if message := _said(records, "build failed"):
-        # Drop the folder of the temporary copy: the record names the file in the design.
-        return {"outcome": BROKEN, "message": message.replace(f"{records[0].planned.job.hdl}/", "")}
+        return {"outcome": BROKEN, "message": _named(message, records)}
     if not any(job.folder for job in records):
         return {}  # another list found it, or the run was interrupted
     if message := _said(records, "the entry's time budget"):
@@ -96,6 +96,11 @@ def _outcome(
     if same := list(final.facts.get("without", ())).count(against):
         message = message or f"{same} of {len(jobs)} jobs are on builds that do not have it"
     return {"outcome": outcome, "message": message}
+
+
+def _named(message: str, jobs: Sequence[JobRecord]) -> str:
+    """Return a message that names files in the design, without the folder of the temporary copy."""
+    return message.replace(f"{jobs[0].planned.job.hdl}/", "")
 
 
 def _said(jobs: Sequence[JobRecord], begin: str) -> str:
