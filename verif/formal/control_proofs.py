@@ -89,7 +89,7 @@ def control_proofs() -> tuple[Proof, ...]:
                         module="operand_loader",
                         guard="pointer_q",
                         at="gen_result",
-                        reading="start",
+                        reading="restart",
                         term="clear",
                     ),
                     depth=10,
