@@ -224,7 +224,8 @@ static enum modexp_error run(const struct modexp_device *device)
     if (error == MODEXP_OK) {
         error = wait_for_end(device);
     }
-    if (error == MODEXP_ERROR_TIMEOUT && device->operation == (uint32_t)MODMUL_OPERATION_EXPONENTIATION) {
+    if (error == MODEXP_ERROR_TIMEOUT &&
+            device->operation == (uint32_t)MODMUL_OPERATION_EXPONENTIATION) {
         (void)command(device, MODMUL_COMMAND_ZEROISE);
     }
     return error;
@@ -648,7 +649,10 @@ static enum modexp_error check_key(const struct modexp_device *device,
             key->bits > 2u * key->half_bits) {
         return MODEXP_ERROR_ARGUMENT;
     }
-    return workspace_words < (uint32_t)MODEXP_RSA_WORKSPACE * words_of(key->half_bits) ? MODEXP_ERROR_ARGUMENT : MODEXP_OK;
+    if (workspace_words < (uint32_t)MODEXP_RSA_WORKSPACE * words_of(key->half_bits)) {
+        return MODEXP_ERROR_ARGUMENT;
+    }
+    return MODEXP_OK;
 }
 
 enum modexp_error modexp_rsa_private(const struct modexp_device *device, uint32_t *result,
