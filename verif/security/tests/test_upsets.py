@@ -12,6 +12,8 @@ import pytest
 from models.registry import architecture
 from regress.cli.command_line import main
 from verif.bench.configuration.design import EXPONENTIATION, ROOT
+from verif.library.edits.altered import altered_copy
+from verif.library.edits.operators import Replace
 from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.machine import FLIP, HOLD, STUCK1, UPSET, Observers, unpacked
 from verif.security.configuration import draw_operation
@@ -49,7 +51,9 @@ def test_a_fault_is_in_its_register_its_lane_and_its_cycle(bench: LaneBench) -> 
     prepared = machine.prepare(planned.program, planned.prediction.edges)
     words = np.broadcast_to(planned.words[:, :, None], (*planned.words.shape[:2], 1, machine.lanes))
     initial = machine.state
-    register = next(i for i, r in enumerate(machine.registers) if r.label.endswith("data_q[0]"))
+    # A register that the idle core does not hold in reset.
+    labels = [r.label for r in machine.registers]
+    register = labels.index("u_host.u_loader.data_q[0]")
 
     def traced(*records: tuple[int, ...]) -> np.ndarray:
         trace = machine.trace_of(1, planned.program.cycles)
@@ -79,13 +83,28 @@ def test_known_registers_have_known_effects(bench: LaneBench) -> None:
     def effects(name: str) -> np.ndarray:
         return campaign.run(of_register(bench, points, name)).effects
 
-    # The number of the exponent bit that is worked off is compared by equality.
-    assert (effects("u_control.index_q") == Effect.HANG).mean() > 0.5
-    # A start does not initialise the length of the exponent.
-    assert (effects("u_host.u_exponent.bits_q") == Effect.LATENT).mean() > 0.5
+    # The index of the exponent bit has a bound; above it, the operation ends with status Upset.
+    index = effects("u_control.index_q")
+    assert (index == Effect.DETECTED).mean() > 0.5 and not (index == Effect.HANG).any()
+    # A whole exponent renews its number of bits.
+    assert (effects("u_host.u_exponent.bits_q") == Effect.NONE).all()
+    # Length was not written: an upset marks it as written until the host writes it.
+    assert (effects("u_host.length_set_q") == Effect.LATENT).all()
     # What the bus wrote last is not looked at during an operation.
     data = effects("u_host.u_loader.data_q")
     assert (data == Effect.NONE).mean() > 0.9
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_a_core_without_the_bound_hangs(tmp_path: Path) -> None:
+    """The campaign sees the hang that the control's bound and watchdog prevent."""
+    unguarded = Replace(module="exponentiation_control", signal="upset", to="1'b0")
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [unguarded])
+    bench = LaneBench.build(EXPONENTIATION, architecture("mwrkmm"), WIDTH, {"BusWidth": 8}, hdl)
+    campaign = campaign_of(bench)
+    points = of_register(bench, campaign.points(), "u_control.index_q")
+    assert (campaign.run(points).effects == Effect.HANG).mean() > 0.5
 
 
 @pytest.mark.tools
@@ -111,7 +130,9 @@ def test_other_faults_have_effects(bench: LaneBench, fault: str) -> None:
     points = sampled(campaign.points(), 1000, 1)
     effects = campaign.run(points).effects
     assert 0 < (effects == Effect.NONE).sum() < len(points)
-    assert (effects == Effect.SILENT).any() and (effects == Effect.HANG).any()
+    assert (effects == Effect.SILENT).any()
+    # A stuck bit may keep the core busy; a skipped write leaves a state that ends.
+    assert (effects == Effect.HANG).any() == (fault != "skip")
 
 
 @pytest.mark.tools
