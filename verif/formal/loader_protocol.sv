@@ -208,6 +208,8 @@ module loader_protocol
       `COUNTS(1);
       `COUNTS(2);
       if (busy_i) assert ((writes == '0) && (reads == '0));
+      // A read that is rejected while busy fetches no word.
+      if (busy_i) assert (!u_loader.u_bus.fetch);
       assert (writes <= CountWidth'(WriteWords));
       assert (reads < CountWidth'(ReadWords));
     end
