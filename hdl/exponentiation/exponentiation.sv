@@ -19,7 +19,7 @@
 // on the number of leading zeros of M. Zeroise clears all operands, intermediate values and
 // results, also during an operation: it resets the registers in the cycle of its acknowledge, then
 // wipes the memories word by word. So does a reset. The host can read only the status word, and
-// Result while the status is Ok. An idle core holds its datapath in reset.
+// Result while the status is Ok. An idle core holds its datapath in reset, unless it wipes.
 //
 // Bus: hdl/docs/interface.md; codes: multiplier_pkg. Latency: models/ring_exponentiation.py.
 //

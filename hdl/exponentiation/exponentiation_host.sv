@@ -155,22 +155,28 @@ module exponentiation_host
     .status_i     (status_i)
   );
 
+  // The datapath also runs during the wipe, because a core wipes its own memories after a reset.
+  logic wipe, wiped_q;
   assign core_rst_n = rst_ni && !zeroise;
   assign core_rst_no = core_rst_n;
-  assign datapath_rst_n = core_rst_n && control_i.running;
+  assign datapath_rst_n = core_rst_n && (control_i.running || !wiped_q);
   assign datapath_rst_no = datapath_rst_n;
   assign host_index = WordIndexWidth'(bus_index);
 
   // A host write has priority: the wipe waits for it. The wipe stays ahead of the host, as the host
   // writes at most one word every two cycles, a cycle after its grant. So the wipe never clears a
   // word that the host wrote after the Zeroise.
-  logic wipe;
   logic [WordIndexWidth-1:0] wipe_index_q;
   assign wipe = (wipe_index_q < WordIndexWidth'(WipeWords));
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin
-    if (!core_rst_n) wipe_index_q <= '0;
-    else if (wipe && !(|write)) wipe_index_q <= wipe_index_q + 1'b1;
+    if (!core_rst_n) begin
+      wipe_index_q <= '0;
+      wiped_q      <= 1'b0;
+    end else begin
+      wiped_q <= !wipe;
+      if (wipe && !(|write)) wipe_index_q <= wipe_index_q + 1'b1;
+    end
   end
 
   assign wipe_o       = wipe;
