@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import IntEnum
@@ -76,7 +76,8 @@ class Found:
 
     Attributes:
         effects: values of :class:`Effect`, [points].
-        next_wrong: the next operation was wrong although all operands were written anew, [points].
+        next_wrong: the next operation was wrong although all operands were written anew, and its
+            status did not report it, [points].
         right: this result was right, with the status of success, [points].
     """
 
@@ -212,8 +213,17 @@ class UpsetCampaign:
         effects[wrong] = Effect.SILENT
         effects[other] = Effect.DETECTED
         effects[hang] = Effect.HANG
-        next_wrong = later[0] if later else np.zeros(count, np.bool_)
+        next_wrong = later[0] & ~self._reported(ran, flat) if later else np.zeros(count, np.bool_)
         return Found(effects, next_wrong, ~(wrong | other | hang))
+
+    def _reported(
+        self, ran: Ran, flat: Callable[[NDArray[np.bool_]], NDArray[np.bool_]]
+    ) -> NDArray[np.bool_]:
+        """Return the lanes whose second operation ended with another status than expected."""
+        row = self.planned.phases[1].status
+        status = ran.answers[row, 0] & STATUS_MASK
+        expected = self.planned.prediction.answers[row, 0] & STATUS_MASK
+        return flat((status != expected) & (status != STATUS_CODES["BUSY"]))
 
 
 def _in_all_lanes(bits: NDArray[np.uint64], lanes: int) -> NDArray[np.uint64]:

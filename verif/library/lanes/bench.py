@@ -130,7 +130,7 @@ class Planned:
         program: for each operation: writes, start, wait, status and results.
         words: written words, [words][limbs][lanes].
         prediction: expected behaviour.
-        phases: its operations.
+        phases: its operations; the pins of each but the first begin after its start.
     """
 
     program: Program
@@ -167,14 +167,12 @@ class Planner:
         rows: dict[int, Words] = {}
         phases = []
         for index, operation in enumerate(operations):
-            if index:
-                program.phase()
-            phases.append(self._add(program, operation, rows, 0 if index else spare))
+            phases.append(self._add(program, operation, rows, index, spare))
         words = self._assembled(program, rows)
         return Planned(program, words, self._host.predict(program, words), phases)
 
     def _add(
-        self, program: Program, operation: Operation, rows: dict[int, Words], spare: int
+        self, program: Program, operation: Operation, rows: dict[int, Words], index: int, spare: int
     ) -> Phase:
         loads = {}
         for address, values in operation.operands.items():
@@ -185,9 +183,12 @@ class Planner:
             loads[address] = slice(first, program.words)
         start = program.cycles
         program.command(operation.command)
+        # Until the start, the pins show how the operation before has ended: done_o, for one.
+        if index:
+            program.phase()
         # Predict the operation with a copy of the host to find its duration.
         last = deepcopy(self._host).predict(program, self._assembled(program, rows)).last
-        program.wait(max(0, last + 1 - program.cycles) + spare * (last - start))
+        program.wait(max(0, last + 1 - program.cycles) + (0 if index else spare) * (last - start))
         status = program.read(CONTROL)
         results = {}
         for address in operation.reads:
