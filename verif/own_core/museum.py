@@ -303,7 +303,7 @@ def _is_sparse(m: int) -> bool:
 
 def _rare_divisor(m: int) -> bool:
     n = m.bit_length()
-    return any(
+    return n > 1 and any(
         m >> n - word == 1 << word - 1 and (m >> n - 2 * word) % (1 << word) >= (1 << word) - 2
         for word in _divisor_words(n)
     )

@@ -69,6 +69,13 @@ def test_random_operations_are_not_of_a_class(trap: Trap, is_product: bool) -> N
     assert members < 20
 
 
+def test_every_class_judges_the_smallest_operations() -> None:
+    """The search for the smallest example asks about all of them."""
+    small = [Operation(x, y, m, 4) for m in range(1, 9) for x in range(m) for y in range(9)]
+    for one in (*PRODUCTS, *POWERS, *REJECTED):
+        assert {one.belongs(operation, 4) for operation in small} <= {True, False}, one.name
+
+
 # Bugs as the reports have them
 
 
