@@ -226,6 +226,24 @@ def test_a_host_waits_for_thousands_of_cycles_in_every_state(test: str) -> None:
         assert sum(max(step.idle, step.wait) >= ORDERS[LONGEST] for step in steps) == most
 
 
+@pytest.mark.parametrize("test", HOSTS)
+def test_the_longest_job_of_list_merge_sends_each_kind_of_transfer_after_a_long_silence(
+    test: str,
+) -> None:
+    """A command that discards words and errors was sent after one by chance alone."""
+    codes = {COMMAND_CODES["CLEAR"], COMMAND_CODES["ZEROISE"]}
+    for seed in range(1, 5):
+        job = config(test, seed=seed, AddressWidth=4)
+        host = HOSTS[test](job, job.random("stress"))
+        after = set()
+        for line in Patience(host, 2500 // LONG_WAIT_SHARE).sequences():
+            for step in (played.step for played in line.played):
+                if step.idle >= ORDERS[LONGEST]:
+                    discards = step.address == CONTROL and step.data in codes
+                    after.add("discards" if discards and step.write else step.write)
+        assert after == {"discards", True, False}
+
+
 @pytest.mark.parametrize(
     ("cycles", "order"), [(9, ""), (10, "tens"), (99, "tens"), (999, "hundreds"), (8191, LONGEST)]
 )

@@ -29,7 +29,7 @@ class Patience:
         self._host = host
         self._left = longest
         self._how = SILENT
-        self._scenes = (self._load, self._result, self._errors, self._again)
+        self._scenes = (self._load, self._result, self._errors, self._again, self._commands)
 
     def sequences(self) -> Iterator[Timeline]:
         """Yield as many sequences as the waits need; half of the longest waits are in scenes."""
@@ -103,6 +103,19 @@ class Patience:
 
         self._once(ask, REJECTED)
         host.step(write=False, address=CONTROL)
+
+    def _commands(self) -> None:
+        """Wait before a command that discards an error and a partly written operand."""
+        host = self._host
+        model, rng = host.line.model, host.rng
+        name = rng.choice(sorted({*model.commands.values()} & {"CLEAR", "ZEROISE"}))
+        host.complete()
+        word = rng.getrandbits(host.config.bus_width)
+        host.step(write=True, address=rng.choice(sorted(model.operands)), data=word)
+        host.step(write=True, address=CONTROL, data=host.unknown_command())
+        self._once(lambda: host.command(name), 1)
+        host.step(write=False, address=CONTROL)
+        host.to_the_result(host.complete())
 
     def _again(self) -> None:
         """Wait between an operation and the next one, which uses the same kept operands."""
