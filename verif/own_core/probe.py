@@ -15,7 +15,7 @@ from regress.core.formats.model import as_json
 from verif.own_core.description import CoreDescription, Modulus
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.explain import SHARE, Explanations, Seen
-from verif.own_core.fit import fitted
+from verif.own_core.fit import LEAST_MEASURED, fitted
 from verif.own_core.formula import Formula
 
 # Widths that distinguish formulas of whole words from formulas of bits; the nearest legal widths
@@ -329,7 +329,9 @@ class Analysis:
         elif held:
             self._found.add("claims.latency", as_json(claimed), f"{shown}, as the file says")
         else:
-            self._found.evidence["claims.latency"] = f"no formula was found: {shown}"
+            few = len(ranges) < LEAST_MEASURED
+            more = f"; a formula needs {LEAST_MEASURED} widths or more" if few else ""
+            self._found.evidence["claims.latency"] = f"no formula was found: {shown}{more}"
 
     def _claimed_holds(self, ranges: Mapping[tuple[int, int], tuple[int, int]]) -> bool:
         """Return True if all cycles are within the range that the file states."""

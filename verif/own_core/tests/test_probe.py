@@ -156,7 +156,7 @@ def test_one_end_of_the_latency_has_a_formula_and_the_other_one_none() -> None:
     [
         ("3 * n + 1", "3 * n + 1", "25 at 8, 28 at 9 bits, as the file says"),
         ({"maximum": "4*n"}, {"maximum": "4*n", "minimum": "0"}, "as the file says"),
-        ("3 * n + 2", None, "no formula was found: 25 at 8, 28 at 9 bits"),
+        ("3 * n + 2", None, "25 at 8, 28 at 9 bits; a formula needs 4 widths or more"),
     ],
 )
 def test_a_claimed_latency_needs_no_formula_of_its_own(
