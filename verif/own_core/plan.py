@@ -21,9 +21,13 @@ BEHAVIOURS = {
 }
 
 
-# Widths near powers of two, and near multiples of the digits of 31, 52 and 60 bits that cores with
-# wide multipliers use. A wide exponentiation takes as long as all the rest together: see BRIEF.
-SMOKE = {"product": (17, 31, 53, 60, 64, 1024), "exponentiation": (17, 31, 53, 64, 272)}
+# Widths near powers of two, and near the digits of 31, 52 and 60 bits that cores with wide
+# multipliers use: operands that fill a digit, and that exceed it by a bit. A wide exponentiation
+# takes as long as all the rest together: see BRIEF.
+SMOKE = {
+    "product": (17, 31, 32, 52, 53, 60, 61, 64, 1024),
+    "exponentiation": (17, 31, 53, 64, 272),
+}
 DEEP = (
     8, 16, 17, 30, 31, 32, 33, 51, 52, 53, 59, 60, 61, 62, 63, 64, 93, 104, 120, 128, 156, 181, 256,
     521, 1024, 2048,

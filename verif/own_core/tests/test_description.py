@@ -223,5 +223,9 @@ def test_list_smoke_has_a_wide_exponentiation_that_is_brief() -> None:
     assert not brief_widths(read_description(), check_widths(read_description(), deep=False))
     wide = set(claimed_classes(power, 272))
     assert {"exponent 3", "exponent much shorter than M"} <= wide & set(BRIEF)
-    for description in (power, read_description()):
-        assert {31, 53} <= set(check_widths(description, deep=False))
+    assert {31, 53} <= set(widths)
+
+
+def test_list_smoke_has_products_that_fill_a_digit_and_exceed_it_by_a_bit() -> None:
+    widths = set(check_widths(read_description(), deep=False))
+    assert {digit + more for digit in (31, 52, 60) for more in (0, 1)} <= widths
