@@ -20,7 +20,7 @@ from verif.bench.env.env import LoaderEnv
 from verif.own_core.config import ADDRESSES, BlackBoxConfig
 from verif.own_core.core_module import hit_bits, watch_group, watch_places
 from verif.own_core.draw import Operation
-from verif.own_core.reference import constants, expected, is_defined
+from verif.own_core.reference import CONGRUENT, WRONG, constants, expected, is_defined
 
 RECORD_NS = 1000
 # First words of the driver's message for an operation that did not end.
@@ -166,10 +166,13 @@ def judged(config: BlackBoxConfig, operation: Operation, record: BlackBoxRecord)
         return Outcome(record, wrong, late)
     right = expected(description, width, operation.first, operation.second, operation.m)
     if record.result != right:
-        said = mismatch("result", record.result, "gmpy2 says", right)
-        if description.claims.reduced or record.result % operation.m != right:
+        said = mismatch("result", record.result, WRONG, right)
+        congruent = record.result % operation.m == right
+        if congruent:
+            said = f"{said}, {CONGRUENT}"
+        if description.claims.reduced or not congruent:
             wrong = "; ".join(filter(None, (wrong, said)))
-        if description.claims.reduced and record.result % operation.m == right:
+        if description.claims.reduced and congruent:
             unreduced = said
     return Outcome(record, wrong, late, unreduced)
 

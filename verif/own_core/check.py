@@ -40,6 +40,7 @@ from verif.own_core.plan import (
 from verif.own_core.ports import show_ports
 from verif.own_core.probing import probe
 from verif.own_core.project import LISTS, check_words
+from verif.own_core.reference import CONGRUENT, WRONG
 from verif.own_core.verdicts import BROKEN, HELD, NOT_CLAIMED, NOT_RUN, Verdicts, is_broken
 
 # Extra width of a table column: a line, and a space on either side.
@@ -155,12 +156,21 @@ def show_verdict(console: Console, description: CoreDescription, record: RunReco
             table.add_row(name, *(found[width] for width in some))
         console.print(table)
     show_k(console, description, record)
+    unreduced = show_reduction(console, verdicts)
+    broken: dict[tuple[object, ...], list[tuple[JobRecord, Case]]] = {}
     for name in names:
         for width in widths:
             failed = [one for one in cells.get((name, width), []) if is_broken(one[1])]
             if failed:
-                _show_broken(console, record, *failed[0])
+                job, case = failed[0]
+                example = width, job.planned.job.simulator, case.message
+                key = (CONGRUENT,) if unreduced and CONGRUENT in case.message else example
+                broken.setdefault(key, []).append(failed[0])
                 break
+    for same in broken.values():
+        _show_broken(console, record, *same[0])
+        if others := [case.name for _, case in same[1:]]:
+            say(console, f"  it also breaks: {'; '.join(others)}")
     show_problems(console, record, cases=False)
     show_end(console, record)
 
@@ -179,6 +189,16 @@ def show_k(console: Console, description: CoreDescription, record: RunRecord) ->
         shown = f"{formula} ({least} bits)" if formula else f"{least} bits"
         text = f"one cause: k is {description.k}, and results are right for k = {shown}"
         say(console, text, "bold")
+
+
+def show_reduction(console: Console, verdicts: Verdicts) -> bool:
+    """Print and return whether wrong results lack a reduction alone: all are right modulo M."""
+    wrong = [case for case in verdicts.broken if WRONG in case.message]
+    alone = len(wrong) > 1 and all(CONGRUENT in case.message for case in wrong)
+    if alone:
+        text = "one cause: each wrong result is right modulo M, and not below M (claims.reduced)"
+        say(console, text, "bold")
+    return alone
 
 
 def fitting(

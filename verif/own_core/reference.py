@@ -6,6 +6,10 @@ from gmpy2 import invert, mpz, powmod
 
 from verif.own_core.description import CoreDescription
 
+# In messages: of a wrong result, and of one that is right but not below M.
+WRONG = "gmpy2 says"
+CONGRUENT = "right modulo M"
+
 
 def is_defined(description: CoreDescription, width: int, m: int) -> bool:
     """Return True if a result modulo ``m`` exists: 2 has no inverse modulo an even ``m``."""

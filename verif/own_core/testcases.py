@@ -21,12 +21,12 @@ from verif.own_core.classes import OperandClass
 from verif.own_core.config import BlackBoxConfig
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.plan import BEHAVIOURS, find_class
+from verif.own_core.reference import WRONG
 from verif.own_core.standstill import end_at_standstill
 from verif.own_core.trial import Trial
 
 DRAIN_NS = 1000
-# Text in the message of a wrong result; and the claims that do not concern results.
-WRONG = "gmpy2 says"
+# The claims that do not concern results.
 OF_TIME = ("latency", "constant_time")
 # After this many operations without an end the test stops: each one costs as much as a long job.
 MOST_HANGS = 3

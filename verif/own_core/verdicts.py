@@ -44,6 +44,11 @@ class Verdicts:
         return sorted({width for _, width in self.cells})
 
     @property
+    def broken(self) -> list[Case]:
+        """All broken classes and claims, one case for each width."""
+        return [case for some in self.cells.values() for _, case in some if is_broken(case)]
+
+    @property
     def names(self) -> list[str]:
         """Classes and claims of the run."""
         only = self._record.plan.options.get("only")

@@ -73,6 +73,19 @@ def test_each_claim_is_broken_by_a_core_that_does_not_keep_it(macro: str, tmp_pa
 
 
 @pytest.mark.simulation
+def test_one_missing_subtraction_is_one_finding(tmp_path: Path) -> None:
+    names = ("M = 2^(n-1) + 1", "X or Y = 1", "result below M")
+    only = [word for name in names for word in ("--only", name)]
+    done = check(claimed(tmp_path, "NOT_REDUCED"), tmp_path / "run", "--width", "8", *only)
+    assert done.returncode == 1
+    assert "one cause: each wrong result is right modulo M, and not below M" in done.stdout
+    lines = done.stdout.splitlines()
+    first, *more = (line for line in lines if line.startswith("broken: "))
+    assert first.endswith(", right modulo M") and more == []
+    assert "  it also breaks: X or Y = 1; result below M" in lines
+
+
+@pytest.mark.simulation
 def test_a_core_that_keeps_all_claims_holds(tmp_path: Path) -> None:
     done = check(claimed(tmp_path), tmp_path / "run", "--width", "8")
     assert done.returncode == 0, done.stdout
