@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from models.registry import architecture
-from verif.bench.configuration import explored
+from verif.bench.configuration import explored, kept
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.derived import derived_classes
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, Design
@@ -54,7 +54,7 @@ def test_the_residue_of_a_word_that_is_derived_is_a_class(width: int, rest: str)
 def test_there_is_a_configuration_of_every_derived_class(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(explored, "FOLDER", tmp_path)
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
     explored.examples.cache_clear()
     drawn = draw_configurations(MULTIPLIER, SMALL, 2, seed=1)
     widths = explored.WIDTHS[MULTIPLIER.name]
@@ -88,3 +88,14 @@ def test_they_are_bins_of_drawn_configurations(monkeypatch: pytest.MonkeyPatch) 
     assert text in of_drawn.reach and "of no configuration" not in of_drawn.reach
     assert of_drawn.as_dict()["bins"][text] == 1
     assert text not in group(drawn=False).as_dict()["goal"]
+
+
+def test_a_result_is_kept_until_the_design_or_the_question_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    assert kept.kept("a", lambda: [1]) == [1]
+    assert kept.kept("a", lambda: pytest.fail("computed again")) == [1]
+    assert kept.kept("b", lambda: [2]) == [2]
+    monkeypatch.setattr(kept, "_content", lambda: "another design")
+    assert kept.kept("a", lambda: [3]) == [3]

@@ -9,6 +9,8 @@ classes follow from the design alone; no file lists them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
 
 from pyslang import Bag, SourceManager
 from pyslang.ast import (
@@ -55,24 +57,33 @@ def derived_classes(
     Raises:
         DesignError: the configuration is not legal.
     """
-    made, texts, visitor = hardware(design, entry, width, values), SourceManager(), _Visitor()
-    compilation = _compiled(made, texts)
+    made, visitor = hardware(design, entry, width, values), _Visitor()
+    compilation = _compiled(made)
     for top in compilation.getRoot().topInstances:
         visitor.instance(top)
     return frozenset(visitor.found)
 
 
-def _compiled(made: Hardware, texts: SourceManager) -> Compilation:
-    """Compile the design with slang. ``texts`` must exist as long as the compilation."""
-    preprocessor, compiler, bag = PreprocessorOptions(), CompilationOptions(), Bag()
-    preprocessor.predefines = [f"{name}={value}" for name, value in made.defines.items()]
+def _compiled(made: Hardware) -> Compilation:
+    """Compile the design with slang."""
+    compiler, bag = CompilationOptions(), Bag()
     compiler.topModules = {made.top}
     compiler.paramOverrides = [f"{name}={value}" for name, value in made.parameters.items()]
-    bag.preprocessorOptions, bag.compilationOptions = preprocessor, compiler
+    bag.compilationOptions = compiler
     compilation = Compilation(bag)
-    files = [str(path) for path in made.sources]
-    compilation.addSyntaxTree(SyntaxTree.fromFiles(files, texts, bag))
+    compilation.addSyntaxTree(_parsed(made.sources, tuple(made.defines.items()))[0])
     return compilation
+
+
+@lru_cache  # most configurations have the same macros
+def _parsed(
+    sources: tuple[Path, ...], defines: tuple[tuple[str, str], ...]
+) -> tuple[SyntaxTree, SourceManager]:
+    """Parse the sources. The source manager must exist as long as the tree."""
+    preprocessor, bag, texts = PreprocessorOptions(), Bag(), SourceManager()
+    preprocessor.predefines = [f"{name}={value}" for name, value in defines]
+    bag.preprocessorOptions = preprocessor
+    return SyntaxTree.fromFiles([str(path) for path in sources], texts, bag), texts
 
 
 class _Visitor:

@@ -27,6 +27,7 @@ from verif.bench.configuration.design import (
     configured,
     resolved_parameters,
 )
+from verif.bench.configuration.kept import kept
 
 # Number of candidates per draw; the one with the most new classes is taken.
 CANDIDATES = 72
@@ -179,8 +180,17 @@ def _drawn(
         check_width(entry, widths[0])
         raise DesignError(f"no configuration of {name} at widths {widths[0]} to {widths[-1]}")
     text = f"{seed}/configurations/{design.name}/{name}/{min(widths)}-{max(widths)}"
-    drawer = _Drawer(design, entry, legal, random.Random(hashlib.sha256(text.encode()).digest()))
-    return tuple(drawer.several(count))
+
+    def draw() -> list[tuple[int, Sequence[tuple[str, int]]]]:
+        rng = random.Random(hashlib.sha256(text.encode()).digest())
+        found = _Drawer(design, entry, legal, rng).several(count)
+        return [(each.width, each.parameters) for each in found]
+
+    # The widths need not be all of those from the smallest to the largest.
+    return tuple(
+        Configuration(name, width, tuple((key, value) for key, value in parameters))
+        for width, parameters in kept(f"{count} of {text} at {legal}", draw)
+    )
 
 
 def any_configuration(

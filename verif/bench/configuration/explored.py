@@ -7,32 +7,21 @@ until the design changes.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 
 from models.registry import architecture
 from verif.bench.configuration.derived import derived_classes
-from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER, ROOT, Design
+from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER, Design
 from verif.bench.configuration.drawn import Configuration, any_configuration, is_legal
+from verif.bench.configuration.kept import kept
 
 SEED = "explored"
 EXPLORED = 24
 # Small widths for exponentiations, because wider ones take seconds each.
 WIDTHS = {MULTIPLIER.name: range(4, 65), EXPONENTIATION.name: range(4, 33)}
-FOLDER = ROOT / "build" / "explored"
-# Files that the classes depend on, besides hdl/ and models/.
-BENCH = (
-    "verif/bench/configuration/derived.py",
-    "verif/bench/configuration/explored.py",
-    "verif/bench/configuration/drawn.py",
-    "verif/bench/configuration/design.py",
-)
 
 
 @dataclass(frozen=True)
@@ -46,6 +35,14 @@ class Example:
 @cache  # a list draws a configuration for several of its entries
 def classes_of(design: Design, configuration: Configuration) -> frozenset[str]:
     """Return the derived classes of a configuration."""
+    found = kept(
+        f"classes of {design.name} {configuration}",
+        lambda: sorted(_derived(design, configuration)),
+    )
+    return frozenset(found)
+
+
+def _derived(design: Design, configuration: Configuration) -> frozenset[str]:
     entry, values = architecture(configuration.architecture), dict(configuration.parameters)
     return derived_classes(design, entry, configuration.width, values)
 
@@ -58,12 +55,10 @@ def examples(design: str, name: str) -> tuple[Example, ...]:
         design: name of the top.
         name: registry name.
     """
-    path = FOLDER / _content() / f"{design}-{name}.json"
-    if path.is_file():
-        stored = json.loads(path.read_text())
-    else:
-        stored = [_stored(example) for example in _explored(DESIGNS[design], name)]
-        _write(path, json.dumps(stored))
+    stored = kept(
+        f"examples of {design} {name}",
+        lambda: [_stored(example) for example in _explored(DESIGNS[design], name)],
+    )
     return tuple(
         Example(
             Configuration(name, width, tuple((key, value) for key, value in parameters)),
@@ -105,28 +100,9 @@ def _explored(design: Design, name: str) -> list[Example]:
     entry, rng = architecture(name), random.Random(f"{SEED}/{design.name}/{name}")
     widths = [width for width in WIDTHS[design.name] if is_legal(design, entry, width, {})]
     drawn = dict.fromkeys(any_configuration(design, entry, widths, rng) for _ in range(EXPLORED))
-    return [Example(each, classes_of(design, each)) for each in drawn]
+    return [Example(each, _derived(design, each)) for each in drawn]
 
 
 def _stored(example: Example) -> tuple[int, Sequence[tuple[str, int]], list[str]]:
     configuration = example.configuration
     return configuration.width, configuration.parameters, sorted(example.classes)
-
-
-@lru_cache
-def _content() -> str:
-    """Return a hash of all files that determine the classes."""
-    found = hashlib.sha256()
-    paths = [*sorted((ROOT / "hdl").rglob("*.sv")), *(ROOT / name for name in BENCH)]
-    paths += sorted((ROOT / "models").rglob("*.py"))
-    for path in paths:
-        found.update(path.read_bytes())
-    return found.hexdigest()[:16]
-
-
-def _write(path: Path, text: str) -> None:
-    """Write the file atomically, because another process may write the same file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(f".{os.getpid()}")
-    scratch.write_text(text)
-    scratch.replace(path)

@@ -1,0 +1,49 @@
+"""Results that depend on the design alone: computed once, and kept until the design changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from verif.bench.configuration.design import ROOT
+
+FOLDER = ROOT / "build" / "explored"
+# Files that the results depend on, besides hdl/ and models/.
+BENCH = tuple(
+    f"verif/bench/configuration/{name}.py"
+    for name in ("derived", "explored", "drawn", "design", "kept")
+)
+
+
+def kept(key: str, compute: Callable[[], Any]) -> Any:
+    """Return the result of a former call with the same key and the same design, or compute it.
+
+    Args:
+        key: everything besides the design that the result depends on.
+        compute: returns the result, in values of JSON (lists, no tuples).
+    """
+    path = FOLDER / _content() / f"{hashlib.sha256(key.encode()).hexdigest()[:20]}.json"
+    if path.is_file():
+        return json.loads(path.read_text())
+    result = compute()
+    # Written atomically, because another process may write the same file.
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_suffix(f".{os.getpid()}")
+    scratch.write_text(json.dumps(result))
+    scratch.replace(path)
+    return result
+
+
+@lru_cache
+def _content() -> str:
+    """Return a hash of all files that determine the results."""
+    found = hashlib.sha256()
+    paths = [*sorted((ROOT / "hdl").rglob("*.sv")), *(ROOT / name for name in BENCH)]
+    paths += sorted((ROOT / "models").rglob("*.py"))
+    for path in paths:
+        found.update(path.read_bytes())
+    return found.hexdigest()[:16]
