@@ -43,8 +43,8 @@ coverage: setup ## run list coverage: functional, lines, branches and toggles
 debug: setup ## run one job again with waves: make debug JOB=<folder or id of a job>
 	@$(python) -m regress debug $(JOB) $(ARGS)
 
-test: setup ## run the project's tests
-	@$(python) -m pytest -n $(JOBS) --dist worksteal --durations=15 $(PYTEST_ARGS)
+test: setup ## run the project's tests, except those that only the nightly runs
+	@$(python) -m pytest -n $(JOBS) --dist worksteal --durations=15 -m "not campaign" $(PYTEST_ARGS)
 
 lint: setup ## check HDL and Python; ARGS=--fix reformats, ARGS=--every takes all widths
 	@$(python) -m ci.lint $(ARGS)

@@ -91,6 +91,7 @@ publish
 step coverage make coverage
 publish
 step tests make test
+step "tests marked campaign" .venv/bin/python -m pytest -n auto --dist worksteal -m campaign
 step "lint of every configuration" make lint ARGS=--every
 step "generate blocks of the lists" .venv/bin/python -m regress blocks
 step proofs make formal

@@ -10,11 +10,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import pytest
+
+from models.registry import architecture
 from regress.core.jobfile import RESULT_FILE
 from regress.core.processes import ProcessGroups
 from regress.run.build import Builder
@@ -31,6 +34,10 @@ from verif.tests.context import CONTEXT, PROJECT
 WAY = "verif.faults.campaign.simulate:alone"
 QUICK = "quick"
 SIMULATOR = "icarus" if shutil.which("iverilog") else "verilator"
+# Words of a message that reports a wrong value, and a wrong status.
+VALUE = re.compile(r"\bP = |not congruent|the model says|gmpy2 says|result = ")
+STATUS = re.compile(r"^expected [A-Z_]+$")
+AnyCase = TypeVar("AnyCase")
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,46 @@ class InjectedFault:
     test: str = "random"
     width: int = 0
     parameters: str = ""
+
+
+def representatives(
+    cases: Iterable[AnyCase], kind: Callable[[AnyCase], Hashable], name: Callable[[AnyCase], str]
+) -> list[Any]:
+    """Return the cases as parameters; ``make test`` runs the first case of each kind.
+
+    Each case builds a faulty design. The others show the same check on another place of the design:
+    the nightly runs them (marker ``campaign``).
+
+    Args:
+        cases: all cases; a tuple has the values of several arguments.
+        kind: what a case shows that cases of other kinds do not.
+        name: id of a case.
+    """
+    known: set[Hashable] = set()
+    found = []
+    for case in cases:
+        marks = [pytest.mark.campaign] if kind(case) in known else []
+        known.add(kind(case))
+        values = case if isinstance(case, tuple) else (case,)
+        found.append(pytest.param(*values, id=name(case), marks=marks))
+    return found
+
+
+def reported_by(case: InjectedFault) -> tuple[str, str]:
+    """Return the test and the check that report a fault: a value, a status, or the message."""
+    if VALUE.search(case.message):
+        return case.test, "value"
+    return case.test, "status" if STATUS.search(case.message) else case.message
+
+
+def on_ring(case: InjectedFault) -> bool:
+    """Return True if the fault's architecture is a ring of elements."""
+    return architecture(case.architecture).streams is not None
+
+
+def dashed(case: InjectedFault) -> str:
+    """Return the name of a fault as the id of a test."""
+    return case.name.replace(" ", "-")
 
 
 def faulty_copy(case: InjectedFault, folder: Path) -> Path:

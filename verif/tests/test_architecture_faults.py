@@ -8,7 +8,15 @@ import pytest
 
 from models.registry import hardware_architectures
 from verif.library.edits.operators import Drop, Replace, Swap
-from verif.tests.injected import SIMULATOR, InjectedFault, matching, run_list, tried
+from verif.tests.injected import (
+    SIMULATOR,
+    InjectedFault,
+    matching,
+    on_ring,
+    representatives,
+    run_list,
+    tried,
+)
 
 WIDTH = 16
 VALUE = r"P = 0x|not congruent|the model says|not the product in GF"
@@ -325,7 +333,12 @@ def test_every_architecture_has_a_case(cases: list[InjectedFault]) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", [*DATAPATH, *CONTROL, *OBSERVED], ids=lambda case: f"{case.architecture}: {case.name}"
+    "case",
+    representatives(
+        [*DATAPATH, *CONTROL, *OBSERVED],
+        lambda case: (case.test, case.message, on_ring(case)),
+        lambda case: f"{case.architecture}: {case.name}",
+    ),
 )
 def test_a_broken_architecture_is_seen(case: InjectedFault, tmp_path: Path) -> None:
     matching(case, tried(case, list_for(tmp_path, case), tmp_path))

@@ -10,7 +10,17 @@ import pytest
 
 from verif.faults.catalogue import faults
 from verif.library.edits.operators import Drop, Insert, Remove, Replace
-from verif.tests.injected import SIMULATOR, InjectedFault, matching, run_list, tried
+from verif.tests.injected import (
+    SIMULATOR,
+    InjectedFault,
+    dashed,
+    matching,
+    on_ring,
+    reported_by,
+    representatives,
+    run_list,
+    tried,
+)
 
 # Small, so that Icarus is quick, and of several words: on the bus, in the adders, in the ring.
 WIDTH = 16
@@ -438,21 +448,31 @@ def _skip_without_state_elements(test: str) -> None:
         pytest.skip("only Icarus Verilog shows every state element")
 
 
+def check_and_core(case: InjectedFault) -> tuple[str, str, bool]:
+    """The checks of results, of kept constants and of single products are three."""
+    return case.test, case.message, on_ring(case)
+
+
+def place_in_time(case: InjectedFault) -> tuple[str, str]:
+    """When a test finds what is left: after ZEROISE, in a reset, ...; not where."""
+    return case.test, re.split(r"signals|\.\*", case.message)[0]
+
+
 @pytest.mark.simulation
-@pytest.mark.parametrize("case", VALUES, ids=lambda c: c.name.replace(" ", "-"))
+@pytest.mark.parametrize("case", representatives(VALUES, check_and_core, dashed))
 def test_a_wrong_value_fails_and_names_the_operands(case: InjectedFault, tmp_path: Path) -> None:
     case = replace(case, test="exp_random") if case.test == "random" else case
     assert any(OPERAND_VALUES.search(failure) for failure in seen(case, tmp_path))
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize("case", PROTOCOL, ids=lambda c: c.name.replace(" ", "-"))
+@pytest.mark.parametrize("case", representatives(PROTOCOL, reported_by, dashed))
 def test_what_must_be_rejected_and_is_not_fails(case: InjectedFault, tmp_path: Path) -> None:
     seen(case, tmp_path)
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize("case", SECRETS, ids=lambda c: c.name.replace(" ", "-"))
+@pytest.mark.parametrize("case", representatives(SECRETS, place_in_time, dashed))
 def test_a_leak_fails(case: InjectedFault, tmp_path: Path) -> None:
     _skip_without_state_elements(case.test)
     seen(case, tmp_path)

@@ -15,7 +15,17 @@ import pytest
 from models.registry import hardware_architectures
 from verif.bench.agent.driver import PATIENCE
 from verif.library.edits.operators import Drop, Insert, Remove, Replace
-from verif.tests.injected import QUICK, SIMULATOR, InjectedFault, matching, run_list, tried
+from verif.tests.injected import (
+    QUICK,
+    SIMULATOR,
+    InjectedFault,
+    dashed,
+    matching,
+    reported_by,
+    representatives,
+    run_list,
+    tried,
+)
 
 OPERANDS = re.compile(r"x=0x[0-9a-f]+ y=0x[0-9a-f]+ m=0x[0-9a-f]+")
 NO_ANSWER = re.compile(r"(no acknowledge|not done) within")
@@ -343,7 +353,7 @@ def list_for(case: InjectedFault, folder: Path) -> str | Path:
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize("case", INJECTED, ids=lambda c: c.name.replace(" ", "-"))
+@pytest.mark.parametrize("case", representatives(INJECTED, reported_by, dashed))
 def test_a_fault_fails_and_names_the_operands(case: InjectedFault, tmp_path: Path) -> None:
     failures = tried(case, list_for(case, tmp_path), tmp_path)
     told = matching(case, failures)

@@ -10,7 +10,14 @@ import pytest
 
 from verif.faults.catalogue import faults
 from verif.library.edits.operators import Drop, Remove, Replace, ResetBy
-from verif.tests.injected import SIMULATOR, InjectedFault, tried
+from verif.tests.injected import (
+    SIMULATOR,
+    InjectedFault,
+    dashed,
+    on_ring,
+    representatives,
+    tried,
+)
 
 WIDTH = 12
 SHORTEST = re.compile(r"; in the fewest steps: (.*)")
@@ -223,7 +230,14 @@ CASES = [
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize("case", CASES, ids=lambda c: c.injected.name.replace(" ", "-"))
+@pytest.mark.parametrize(
+    "case",
+    representatives(
+        CASES,
+        lambda case: (case.injected.test, on_ring(case.injected)),
+        lambda case: dashed(case.injected),
+    ),
+)
 def test_a_walk_finds_it_and_is_shrunk(case: Case, tmp_path: Path) -> None:
     injected = case.injected
     sequences = tmp_path / "sequences.yaml"
