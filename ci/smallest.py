@@ -105,9 +105,6 @@ COMMANDS = (
     'make -o setup coverage ARGS="--arch mm42 --dry-run"',
     'make -o setup test JOBS=0 PYTEST_ARGS="-q ci/tests/test_cluster_result.py"',
     'make -o setup lint ARGS="--only columns"',
-    # The builds of verif/tests/test_benchmark.py.
-    'make -o setup bench ARGS="--arch fast_montgomery --width 16 --products 16'
-    ' --exponentiations 0 --rounds 1"',
     'make -o setup formal ARGS="--proof montgomery_step --width 4"',
     'make -o setup mutate ARGS="--show --arch mm42"',
     'make -o setup faults ARGS="--show"',

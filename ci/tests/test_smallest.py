@@ -15,6 +15,8 @@ from ci.smallest import COMMANDS, in_pages, not_run, subjects, targets
 # Not run: what each of them needs is not there.
 WITHOUT = {
     "make setup": "it would replace the .venv that the copy shares; CI begins with it",
+    "make bench": "verif/tests/test_benchmark.py calls it, with every test bench",
+    "regress bench": "a part of make bench",
     "make cluster-check": "it kills workers of a Slurm that only root can start",
     "ci/dask_check.sh": "a part of make cluster-check",
     "ci/slurm_check.sh": "a part of make cluster-check",
