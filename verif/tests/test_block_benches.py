@@ -36,7 +36,9 @@ FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
 
 def test_the_list_has_every_block() -> None:
     regression = load_list(CONTEXT, find_list(PROJECT, "blocks"))
-    assert {row.test for row in regression.jobs} == {f"block_{name}" for name in BLOCKS}
+    widths = {row.test: row.values["width"] for row in regression.jobs}
+    assert widths.keys() == {f"block_{name}" for name in BLOCKS}
+    assert all(width in widths[f"block_{name}"] for name, (width, _) in FAULTS.items())
     assert FAULTS.keys() == BLOCKS.keys()
 
 
@@ -44,7 +46,16 @@ def test_the_list_has_every_block() -> None:
 def test_every_bench_fails_on_a_faulty_block(tmp_path: Path) -> None:
     changes = [Replace(module=name, **change) for name, (_, change) in FAULTS.items()]
     hdl = altered_copy(HDL, tmp_path / "hdl", changes)
-    code, run = run_list("blocks", tmp_path, "--hdl", str(hdl))
+    path = tmp_path / "faults.yaml"
+    path.write_text(
+        "description: each block at the width that shows its fault\njobs:\n"
+        + "".join(
+            f"  - {{test: block_{name}, architectures: [library], widths: [{width}], "
+            f"simulators: [{Icarus.name}], operations: 200}}\n"
+            for name, (width, _) in FAULTS.items()
+        )
+    )
+    code, run = run_list(path, tmp_path, "--hdl", str(hdl))
     assert code == 1
     ended = {
         (job["planned"]["job"]["test"], job["planned"]["job"]["point"]["width"]): job["status"]
