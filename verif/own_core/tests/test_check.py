@@ -17,14 +17,19 @@ from verif.own_core.check import fitting
 from verif.own_core.core import Core
 from verif.own_core.defects import Defect, defects_of, example_cores, planted
 from verif.own_core.standstill import LIMIT_VARIABLE
+from verif.tests.injected import representatives
 
 # Wider ones run on Verilator: its build takes longer, its cycles do not.
 MAX_ICARUS_WIDTH = 64
-DEFECTS = [
-    pytest.param(core, defect, id=f"{core.description.name}-{defect.name}")
-    for core in example_cores()
-    for defect in defects_of(core)
-]
+# The first of each class runs in `make test`, the narrowest first; `trials` of the nightly has all.
+DEFECTS = representatives(
+    sorted(
+        ((core, defect) for core in example_cores() for defect in defects_of(core)),
+        key=lambda case: case[1].width,
+    ),
+    lambda case: case[1].found,
+    lambda case: f"{case[0].description.name}-{case[1].name}",
+)
 
 
 def example(name: str) -> Core:
@@ -72,12 +77,15 @@ def test_a_table_has_as_many_widths_as_there_is_room_for() -> None:
 @pytest.mark.simulation
 @pytest.mark.parametrize(
     ("core", "width", "simulator"),
-    [
-        *((core, 8, "icarus") for core in example_cores()),
-        # Products of 16-bit words, which Verilator makes of signed numbers.
-        (example("bus_montgomery"), 33, "verilator"),
-    ],
-    ids=lambda value: value.description.name if isinstance(value, Core) else None,
+    representatives(
+        [
+            *((core, 8, "icarus") for core in example_cores()),
+            # Products of 16-bit words, which Verilator makes of signed numbers.
+            (example("bus_montgomery"), 33, "verilator"),
+        ],
+        lambda case: (case[0].description.computes, case[2]),
+        lambda case: f"{case[0].description.name}-{case[1]}-{case[2]}",
+    ),
 )
 def test_a_correct_core_holds_everything_it_claims(
     core: Core, width: int, simulator: str, tmp_path: Path

@@ -101,11 +101,11 @@ def test_a_good_design_has_no_failure(good: Path) -> None:
     ("name", "width", "iterations"),
     [
         ("fast_montgomery", 9, 9),
-        ("optimized_interleaved", 9, 9),
-        ("unfolded_faster_montgomery", 9, 9),
+        pytest.param("optimized_interleaved", 9, 9, marks=pytest.mark.campaign),
+        pytest.param("unfolded_faster_montgomery", 9, 9, marks=pytest.mark.campaign),
         ("unfolded_mm42", 9, 9),
         ("dual_radix", 16, 0),
-        ("mwr2mm", 9, 0),
+        pytest.param("mwr2mm", 9, 0, marks=pytest.mark.campaign),
     ],
 )
 def test_iterations_of_the_model_are_those_of_the_hardware(
