@@ -129,8 +129,7 @@ class Patience:
         """Play whole operations, perhaps one with empty operands, and a rejected command."""
         host = self._host
         if host.chance(0.5):
-            host.command(host.start_command())
-            host.step(write=False, address=CONTROL)
+            host.uninterrupted(host.start_command(), polls=1)
         command = host.complete()
         host.to_the_result(command)
         host.command("CLEAR")
