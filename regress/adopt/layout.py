@@ -114,7 +114,7 @@ class Layout:
                 yield path
 
     def _guessed(self, tests: Sequence[TestModule], top: str, others: bool) -> list[Finding]:
-        """Return a bench for each test module for which nothing states its design."""
+        """Return a bench for each test module whose design no file states."""
         findings: list[Finding] = []
         for module in tests:
             design, folder = self._design_of(module)

@@ -5,7 +5,7 @@ SETTINGS_VARIABLE = "REGRESS_INSIDE"
 ENTRY_POINTS = (
     "cocotb.logging:_configure,cocotb._init:init_package_from_simulation,regress.run.inside:run"
 )
-# Written into the job's folder when its time is over: where the test is, and the simulated time.
+# A job writes these files at its time limit: the stack of the test, and the simulated time.
 STACK_FILE, PLACE_FILE = "stack.txt", "place.json"
 # Property of results.xml: file and line at which a test waited when its timeout ended it.
 WAITS = "regress waits"

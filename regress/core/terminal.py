@@ -99,7 +99,7 @@ def sparkline(values: Sequence[float | None]) -> str:
 
 
 def plural(number: int, one: str, many: str) -> str:
-    """Return for instance ``3 jobs``; empty for 0."""
+    """Return a number with its noun, for instance ``3 jobs``; empty for 0."""
     return f"{number} {one if number == 1 else many}" if number else ""
 
 

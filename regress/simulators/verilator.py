@@ -41,7 +41,7 @@ WIDE_INSTRUCTIONS = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
 # Faster forms of two operations on wide words. In a build in pieces, this include would disable
 # Verilator's precompiled headers.
 WORDS = Path(__file__).with_name("verilator_words.h")
-# No cost for a job without waves, but they add twice the time of the rest of the build.
+# These arguments slow no job without waves down, but they triple the time of a build.
 WAVE_ARGUMENTS = ("--trace-fst", "--trace-structs")
 # Measure toggles at small widths: those of signals over 64 bits are not counted, because Verilator
 # 5.48 counts a change of bit i in such a signal also at bits i + 32, i + 64, ... and i - 32, ...

@@ -22,7 +22,7 @@ from regress.tests.conftest import PASSING_CHILD, make_job
 from regress.tests.test_run import first_attempt, gone, make_run
 
 ROOT = Path(__file__).parents[2]
-# What regress.run.job does: it takes care of itself and waits for a simulator.
+# Like regress.run.job: limit the own process and wait for a simulator.
 JOB = """
 import os, pathlib, subprocess, sys
 from regress.core.processes import end_with_parent

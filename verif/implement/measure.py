@@ -27,7 +27,7 @@ Kept = TypeVar("Kept", bound=BaseModel)
 
 
 class MeasureJob(BaseModel):
-    """What a job is asked: synthesise, and time with one seed."""
+    """One measurement of a job: synthesis, and timing with one seed."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -69,7 +69,7 @@ class Measurer:
         self._computed = False
 
     def measure(self, job: MeasureJob, recipe: Recipe) -> Measured:
-        """Measure what a job asks; a tool's failure is part of the answer."""
+        """Make the measurements of a job; a tool's failure is part of the result."""
         found = Measured(date=datetime.now().astimezone())
         chosen = target(job.target)
         self._computed = False

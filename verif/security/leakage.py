@@ -66,7 +66,7 @@ class Counts:
     differing: NDArray[np.uint32]
 
     def add(self, other: Counts) -> None:
-        """More traces."""
+        """Add the counts of more traces."""
         self.traces += other.traces
         self.toggles += other.toggles
         self.distances += other.distances

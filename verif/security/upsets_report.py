@@ -49,7 +49,7 @@ class UpsetReport:
         return {EXPERIMENTS: len(self.points), **counts}
 
     def effects_table(self) -> Table:
-        """Shares of each effect."""
+        """Return the table of effects and their shares."""
         table = Table(title=f"{len(self.points):,} faults")
         table.add_column("effect")
         table.add_column("faults", justify="right")

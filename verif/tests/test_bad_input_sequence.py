@@ -1,4 +1,4 @@
-"""What the sequence of bad input rewrites in part is another operand than before."""
+"""An operand that the sequence of bad input rewrites in part differs from the operand before."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Counterexample:
 
 
 def counterexample(core: Labelled, shape: Shape, cycles: int) -> Counterexample | None:
-    """Return a wrong product; None if random operands find none or the search is too long.
+    """Return a wrong product; None if random operands give no wrong product in time.
 
     Args:
         core: the netlist.
