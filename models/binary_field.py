@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import TypeVar
 
 from models.capability import Capability
 from models.status import Status
+from models.words import Column
+
+# One operand, or many at small widths.
+Number = TypeVar("Number", int, Column)
 
 
-def carryless_product(a: int, b: int) -> int:
-    """Return the product of two polynomials over GF(2); bit i is the coefficient of x**i."""
-    product = 0
-    while b:
-        if b & 1:
-            product ^= a
-        a <<= 1
-        b >>= 1
+def carryless_product(a: Number, b: Number, bits: int) -> Number:
+    """Return the product of a and the lowest ``bits`` bits of b, as polynomials over GF(2)."""
+    product = a & 0
+    for i in range(bits):
+        product ^= (b >> i & 1) * (a << i)
     return product
 
 
@@ -23,8 +25,8 @@ class BinaryField(Capability, ABC):
     """Model of the core in GF(2**n); bit i of an operand is the coefficient of x**i."""
 
     @abstractmethod
-    def product(self, x: int, y: int, m: int, width: int) -> int:
-        """Return the bit-true X*Y/R mod M."""
+    def product(self, x: Number, y: Number, m: int, width: int) -> Number:
+        """Return the bit-true X*Y/R mod M; arrays have many X and Y of at most 16 bits."""
 
     @abstractmethod
     def radix_bits(self, width: int) -> int:

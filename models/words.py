@@ -16,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 Slices = npt.NDArray[np.uint64]
+# Integers below 2**63, one per lane.
+Column = npt.NDArray[np.int64]
 # Buffer size of numpy, in elements, when it broadcasts a condition to the width of a word. The
 # default of 8192 exceeds a word: numpy then first copies the condition to every bit, which takes
 # longer than the operation itself.
@@ -37,18 +39,22 @@ class BitSlices:
         self.bits = bits
 
     @classmethod
-    def pack(cls, values: Sequence[int], width: int) -> BitSlices:
+    def pack(cls, values: Sequence[int] | Column, width: int) -> BitSlices:
         """Pack non-negative integers, one per lane.
 
         Args:
-            values: the integers, each below 2**width.
+            values: the integers, each below 2**width; an array is faster.
             width: bits per lane, at least 1.
 
         Raises:
             OverflowError: a value is negative or does not fit.
         """
         size = (width + 7) // 8
-        raw = np.frombuffer(b"".join(v.to_bytes(size, "little") for v in values), dtype=np.uint8)
+        if isinstance(values, np.ndarray):
+            size = values.itemsize
+            raw = np.ascontiguousarray(values).view(np.uint8)
+        else:
+            raw = np.frombuffer(b"".join(v.to_bytes(size, "little") for v in values), np.uint8)
         matrix = np.unpackbits(raw.reshape(len(values), size), axis=1, bitorder="little")
         if matrix[:, width:].any():
             raise OverflowError(f"a lane value does not fit in {width} bits")
@@ -59,10 +65,20 @@ class BitSlices:
 
     def unpack(self, lanes: int) -> list[int]:
         """Return the integers of the first ``lanes`` lanes."""
+        return [int.from_bytes(row.tobytes(), "little") for row in self._bytes(lanes)]
+
+    def column(self, lanes: int) -> Column:
+        """Return the integers, below 2**63, of the first ``lanes`` lanes as an array."""
+        packed = self._bytes(lanes)
+        whole = np.zeros((lanes, 8), np.uint8)
+        whole[:, : packed.shape[1]] = packed
+        return whole.view(np.int64)[:, 0]
+
+    def _bytes(self, lanes: int) -> npt.NDArray[np.uint8]:
+        """Return the bytes of each integer, the lowest first, [lanes][bytes]."""
         by_bit = np.ascontiguousarray(self.bits.T).view(np.uint8)
         matrix = np.unpackbits(by_bit, axis=1, bitorder="little")[:, :lanes]
-        packed = np.packbits(np.ascontiguousarray(matrix.T), axis=1, bitorder="little")
-        return [int.from_bytes(row.tobytes(), "little") for row in packed]
+        return np.packbits(np.ascontiguousarray(matrix.T), axis=1, bitorder="little")
 
     def _merge(self, other: BitSlices | int, operation: Callable[..., Slices]) -> BitSlices:
         """XOR or OR with zero extension of the shorter word."""

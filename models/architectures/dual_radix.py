@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from models.architecture import Architecture, Parameter
-from models.binary_field import BinaryField, carryless_product
+from models.binary_field import BinaryField, Number, carryless_product
 from models.capability import Part
 from models.constant import Constant, Reduction
 from models.coverage import Coverage
@@ -86,19 +86,17 @@ class DualRadixBinaryField(BinaryField):
         """Return the bits of a word, the width of m' in GF(2**n)."""
         return self.entry.streams.word_width(width)
 
-    def product(self, x: int, y: int, m: int, width: int) -> int:
+    def product(self, x: Number, y: Number, m: int, width: int) -> Number:
         """Return X*Y/R mod M by FIOS in GF(2**n); its degree is below that of M."""
         bits = self.entry.streams.digit_bits(width, binary=True)
-        mask = (1 << bits) - 1
         c = 0
         for _ in range(self.entry.streams.digits(width, binary=True)):
-            c ^= carryless_product(x & mask, y)
+            c ^= carryless_product(y, x, bits)
             # Add the multiple of M that clears the digit, bit by bit; this needs no inverse.
             for i in range(bits):
-                if c >> i & 1:
-                    c ^= m << i
+                c ^= (c >> i & 1) * (m << i)
             c >>= bits
-            x >>= bits
+            x = x >> bits  # an array of the caller stays
         return c
 
     def loop_cycles(self, width: int) -> int:

@@ -22,8 +22,7 @@ class InterleavedModel(Model):
         for i in reversed(range(width)):
             p = 2 * p + (x >> i & 1) * y
             for _ in range(2):
-                if p >= m:
-                    p -= m
+                p -= (p >= m) * m
         return p, 0
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from itertools import pairwise, product
 
+import numpy as np
 import pytest
 
 from models.architecture import Architecture
+from models.bit_true import MAX_COLUMN_WIDTH
 from models.exhaustive import bounding_modulus, moduli, result_bound
 from models.reference import is_binary_product, modular_product
 from models.registry import architectures, hardware_architectures
@@ -88,6 +90,22 @@ def test_bit_sliced_lanes_agree_with_integers(entry: Architecture) -> None:
         operands = [(rng.getrandbits(width), rng.getrandbits(width), m) for m in odd]
         expected = [entry.model.product(*operand, width) for operand in operands]
         assert entry.model.products(operands, width) == expected
+
+
+@pytest.mark.parametrize("entry", ALL, ids=lambda e: e.name)
+@pytest.mark.parametrize("width", [4, 8, MAX_COLUMN_WIDTH])
+def test_columns_agree_with_single_products(entry: Architecture, width: int) -> None:
+    rng = np.random.default_rng(width)
+    for m in (3, (1 << width) - 1, (1 << width - 1) + 5):
+        x, y = rng.integers(0, 1 << width, (2, 70))
+        triples = zip(x.tolist(), y.tolist(), [m] * len(x), strict=True)
+        expected = [entry.model.product(*triple, width) for triple in triples]
+        s, c = entry.model.columns(x, y, m, width)
+        assert list(zip(s.tolist(), c.tolist(), strict=True)) == expected
+        if entry.binary:
+            found = entry.binary.product(x, y, m, width).tolist()
+            pairs = zip(x.tolist(), y.tolist(), strict=True)
+            assert found == [entry.binary.product(a, b, m, width) for a, b in pairs]
 
 
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)

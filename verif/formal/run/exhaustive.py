@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from models.architecture import Architecture
 from models.exhaustive import moduli
+from models.words import Column
 from regress.core.processes import ProcessGroups
 from verif.bench.configuration.design import MULTIPLIER
 from verif.library.lanes.bench import LaneBench, Operation
@@ -119,32 +120,30 @@ def _blocks(entry: Architecture, width: int) -> Iterator[_Block]:
     places = MULTIPLIER.core_results
     inverse = entry.model.radix(width) if entry.montgomery else 1
     for m in moduli(entry, width):
-        triples = [(x, y, m) for x in range(m) for y in range(m)]
-        pairs = entry.model.products(triples, width)
-        factor = pow(inverse, -1, m)
-        results = {0: [x * y * factor % m for x, y, _ in triples]}
-        results |= dict(zip(places, map(list, zip(*pairs, strict=True)), strict=True))
-        yield _block(m, False, triples, results)
+        x, y = _pairs(m)
+        columns = entry.model.columns(x, y, m, width)
+        results = {0: x * y * pow(inverse, -1, m) % m}
+        results |= dict(zip(places, columns, strict=True))
+        yield _block(m, False, x, y, results)
     if entry.binary:
         for m in range(3, 1 << width, 2):
-            bound = 1 << m.bit_length() - 1
-            triples = [(x, y, m) for x in range(bound) for y in range(bound)]
-            values = [entry.binary.product(x, y, m, width) for x, y, _ in triples]
-            zeros = [0] * len(values)
-            results = {0: values} | dict(zip(places, (values, zeros), strict=True))
-            yield _block(m, True, triples, results)
+            x, y = _pairs(1 << m.bit_length() - 1)
+            values = entry.binary.product(x, y, m, width)
+            results = {0: values} | dict(zip(places, (values, np.zeros_like(x)), strict=True))
+            yield _block(m, True, x, y, results)
 
 
-def _block(
-    m: int,
-    binary: bool,
-    triples: Sequence[tuple[int, int, int]],
-    results: Mapping[int, Sequence[int]],
-) -> _Block:
-    columns = np.array(triples, np.uint64).T
+def _pairs(bound: int) -> tuple[Column, Column]:
+    """Return all pairs of X and Y below a bound."""
+    values = np.arange(bound)
+    return np.repeat(values, bound), np.tile(values, bound)
+
+
+def _block(m: int, binary: bool, x: Column, y: Column, results: Mapping[int, Column]) -> _Block:
+    operands = enumerate((x, y, np.full_like(x, m)))
     return _Block(
         m,
         binary,
-        {address: np.ascontiguousarray(column) for address, column in enumerate(columns)},
-        {address: np.array(values, np.uint64) for address, values in results.items()},
+        {address: values.astype(np.uint64) for address, values in operands},
+        {address: values.astype(np.uint64) for address, values in results.items()},
     )
