@@ -38,7 +38,7 @@ class _Ports(ctypes.Structure):
 
 _POINTERS = (
     "steps", "words", "answers", "edges", "masks", "upsets", "upset_begin", "wrong", "first",
-    "trace", "toggles", "differing", "distances", "classes", "initial",
+    "trace", "outputs", "toggles", "differing", "distances", "classes", "initial",
 )  # fmt: skip
 _COUNTS = ("batches", "step_count", "edge_count", "phases")
 
@@ -86,6 +86,8 @@ class Observers:
 
     Attributes:
         trace: state of every cycle, [batches][cycles][registers][words of 64 lanes].
+        outputs: output pins of every cycle, [batches][cycles][output bits][words of 64 lanes], in
+            the order of the netlist.
         toggles: toggles by class of the lane, cycle and register, [2][cycles][registers].
         differing: number of lanes whose register differs from lane 0, [cycles][registers].
         distances: by class and cycle, the sum over the lanes of all toggles into the cycle, and the
@@ -94,6 +96,7 @@ class Observers:
     """
 
     trace: NDArray[np.uint64] | None = None
+    outputs: NDArray[np.uint64] | None = None
     toggles: NDArray[np.uint32] | None = None
     differing: NDArray[np.uint32] | None = None
     distances: NDArray[np.int64] | None = None
@@ -142,6 +145,7 @@ class Machine:
     Attributes:
         lanes: number of lanes.
         registers: the flip-flops, in the order of all arrays with one entry per register.
+        outputs: name of the port and number of the bit of each output pin.
 
     Args:
         library: shared library made by :class:`LaneBuilder`.
@@ -152,6 +156,7 @@ class Machine:
         self._source = (library, netlist)
         self._native = _Native(ctypes.CDLL(str(library)))
         self.registers: Sequence[FlipFlop] = netlist.registers
+        self.outputs = [(n, i) for n, nets in netlist.outputs.items() for i in range(len(nets))]
         self.lanes = int(self._native.library.lane_count())
         self._ports = _ports(netlist)
         self.bus_width = self._ports.data_bits
@@ -244,6 +249,7 @@ class Machine:
             wrong,
             first,
             seen.trace,
+            seen.outputs,
             seen.toggles,
             seen.differing,
             seen.distances,
@@ -264,6 +270,10 @@ class Machine:
     def trace_of(self, batches: int, cycles: int) -> NDArray[np.uint64]:
         """Return an array for :attr:`Observers.trace`."""
         return _aligned((batches, cycles, len(self.registers), self.lanes // BITS), np.uint64)
+
+    def outputs_of(self, batches: int, cycles: int) -> NDArray[np.uint64]:
+        """Return an array for :attr:`Observers.outputs`."""
+        return _aligned((batches, cycles, len(self.outputs), self.lanes // BITS), np.uint64)
 
 
 def unpacked(rows: NDArray[np.uint64], lanes: int) -> Lanes:

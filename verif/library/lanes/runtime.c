@@ -52,6 +52,7 @@ struct run {
   vec* wrong;                    // [batches][phases][kPins]: lanes in which a pin differed
   int32_t* first;                // [batches][kPins]: first cycle in which it did, or -1
   vec* trace;                    // [batches][steps][registers], or null
+  vec* outputs;                  // [batches][steps][outputs], or null
   uint32_t* toggles;             // [2][steps][registers]: toggles into a cycle, by class; or null
   uint32_t* differing;           // [steps][registers]: lanes unlike lane 0; or null
   int64_t* distances;            // [2][steps][2]: sum over lanes of all toggles, and of squares; or null
@@ -171,7 +172,7 @@ struct batch {
   uint32_t* answers;
   size_t stride;
   const struct upset *upset, *upset_end;
-  vec *wrong, *trace;
+  vec *wrong, *trace, *outputs;
   int32_t* first;
   vec classes;
 };
@@ -311,6 +312,7 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
     netlist_reset(q, m->in, m->reset);
     if (observed) observe(r, b, cycle, q, d);
     netlist_eval(q, d, m->in, m->out, m->net);
+    if (b->outputs) memcpy(b->outputs + cycle * kOutputs, m->out, kOutputs * sizeof(vec));
     for (; next < r->edge_count && r->edges[next].cycle <= cycle; ++next) {
       expected[r->edges[next].pin] ^= r->masks[r->edges[next].mask];
     }
@@ -331,6 +333,7 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
 
 void machine_run(struct machine* m, const struct ports* p, const struct run* r) {
   const size_t states = (size_t)r->step_count * kRegisters;
+  const size_t outputs = (size_t)r->step_count * kOutputs;
   for (int i = 0; i < r->batches; ++i) {
     const struct batch b = {
         .words = r->words + (size_t)i * LANES,
@@ -341,6 +344,7 @@ void machine_run(struct machine* m, const struct ports* p, const struct run* r) 
         .wrong = r->wrong + (size_t)i * r->phases * kPins,
         .first = r->first + i * kPins,
         .trace = r->trace ? r->trace + i * states : 0,
+        .outputs = r->outputs ? r->outputs + i * outputs : 0,
         .classes = r->classes[i],
     };
     if (r->initial) machine_write(m, r->initial);
