@@ -56,13 +56,16 @@ class Counts:
     Attributes:
         traces: of each class.
         toggles: by class, cycle and register.
-        distances: by class and cycle the sum of all toggles, and of their squares.
+        distances: by class, group and cycle the sum of a group's toggles, and of their squares; the
+            first group has all registers, the others those of a module each.
+        weights: the same of bits that are 1.
         differing: lanes whose register is unlike that of another lane, by cycle and register.
     """
 
     traces: NDArray[np.int64]
     toggles: NDArray[np.uint32]
     distances: NDArray[np.int64]
+    weights: NDArray[np.int64]
     differing: NDArray[np.uint32]
 
     def add(self, other: Counts) -> None:
@@ -70,6 +73,7 @@ class Counts:
         self.traces += other.traces
         self.toggles += other.toggles
         self.distances += other.distances
+        self.weights += other.weights
         self.differing += other.differing
 
 
@@ -140,10 +144,12 @@ class LeakageCampaign:
     ) -> Counts:
         bench, uniform = worker
         registers = len(bench.machine.registers)
+        groups = [range(registers), *bench.modules().values()]
         counts = Counts(
             np.zeros(2, np.int64),
             np.zeros((2, self.cycles, registers), np.uint32),
-            np.zeros((2, self.cycles, 2), np.int64),
+            np.zeros((2, len(groups), self.cycles, 2), np.int64),
+            np.zeros((2, len(groups), self.cycles, 2), np.int64),
             np.zeros((self.cycles, registers), np.uint32),
         )
         for part in parts:
@@ -154,7 +160,9 @@ class LeakageCampaign:
             observers = Observers(
                 toggles=counts.toggles,
                 differing=counts.differing,
+                groups=groups,
                 distances=counts.distances,
+                weights=counts.weights,
                 classes=classes.reshape(BATCHES, -1),
             )
             ran = uniform.run_unchecked(uniform.words(operands), observers)
@@ -214,16 +222,19 @@ def proportion_scores(counts: Counts) -> NDArray[np.float64]:
         return np.where(variance > 0, (p1 - p0) / np.sqrt(variance), 0.0)
 
 
-def distance_scores(counts: Counts, sigma: float) -> NDArray[np.float64]:
-    """Welch's t of the total number of toggles for each cycle.
+def group_scores(
+    traces: NDArray[np.int64], sums: NDArray[np.int64], sigma: float
+) -> NDArray[np.float64]:
+    """Return Welch's t of each group's sum in each cycle, [groups][cycles].
 
     Args:
-        counts: of the traces.
-        sigma: of a measurement's noise in toggles, added to the variance of both classes.
+        traces: of each class.
+        sums: :attr:`Counts.distances` or :attr:`Counts.weights`.
+        sigma: of a measurement's noise in bits, added to the variance of both classes.
     """
-    n = counts.traces.astype(np.float64)[:, np.newaxis]
-    mean = counts.distances[:, :, 0] / n
-    variance = np.maximum(counts.distances[:, :, 1] / n - mean**2, 0) + sigma**2
+    n = traces.astype(np.float64)[:, np.newaxis, np.newaxis]
+    mean = sums[..., 0] / n
+    variance = np.maximum(sums[..., 1] / n - mean**2, 0) + sigma**2
     error = np.sqrt((variance / n).sum(axis=0))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(error > 0, (mean[1] - mean[0]) / error, 0.0)

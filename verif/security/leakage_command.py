@@ -33,7 +33,7 @@ from verif.security.leakage import (
     LeakageCampaign,
     traces_needed,
 )
-from verif.security.leakage_report import BIT_TRACES, LeakageReport, bit_table
+from verif.security.leakage_report import ALL, BIT_TRACES, LeakageReport, bit_table
 from verif.security.roles import Role
 
 DEFAULT_TRACES = 100_000
@@ -132,7 +132,7 @@ def _measured(call: argparse.Namespace, bench: LaneBench) -> tuple[LeakageReport
     report = LeakageReport(bench, counts, null, call.noise, campaign.window)
     seconds = time.monotonic() - begin
     say(call.console, f"leakage: 2 x {int(counts.traces.sum()):,} traces in {seconds:.1f} s")
-    tables = [report.role_table(), report.register_table()]
+    tables = [report.role_table(), report.module_table(), report.register_table()]
     if secret.one_bit:
         tables.append(bit_table(_by_bit(call, bench), call.noise))
     return report, tables
@@ -145,7 +145,7 @@ def _by_bit(call: argparse.Namespace, bench: LaneBench) -> dict[int, int]:
         counts = campaign.run(min(call.traces, BIT_TRACES), null=False)
         found = LeakageReport(bench, counts, counts, call.noise, campaign.window)
         traces = int(counts.traces.sum())
-        needed[bit] = traces_needed(float(abs(found.distances).max()), traces)
+        needed[bit] = traces_needed(float(abs(found.distances[ALL]).max()), traces)
     return needed
 
 
@@ -168,5 +168,5 @@ def _failures(call: Call, report: LeakageReport, figures: dict[str, Any]) -> Ite
         yield f"{name} is not equal in all lanes: {len(cycles)} cycles from {cycles[0]} on"
     if figures["max_score"][Role.CONTROL.value] > report.limit:
         yield f"control or addresses depend on the {call.secret}"
-    if figures["null"] > report.limit:
+    if figures["null"] > report.limit or figures["null_sums"] > report.sum_limit:
         yield "the null test finds a difference: registers keep something of the class"

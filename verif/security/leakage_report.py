@@ -15,7 +15,7 @@ from verif.library.lanes.bench import LaneBench
 from verif.security.leakage import (
     Counts,
     corrected_limit,
-    distance_scores,
+    group_scores,
     negative_log10_p,
     proportion_scores,
     traces_needed,
@@ -23,6 +23,8 @@ from verif.security.leakage import (
 from verif.security.roles import Role, role_of, without_role
 
 WORST = 12
+# Name of all registers together.
+ALL = "all"
 # Traces from which those for each exponent bit are calculated.
 BIT_TRACES = 10_000
 
@@ -79,33 +81,61 @@ class LeakageReport:
         """Scores of the registers of a role, [cycles][registers]."""
         return np.abs(self.scores[:, self.roles == role.value])
 
+    def _groups(self, counts: Counts, sums: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+        """Return t of each module's sum by cycle of the operation, that of all registers first."""
+        scores = group_scores(counts.traces, sums, self.noise)[:, self._window]
+        return dict(zip((ALL, *self.bench.modules()), scores, strict=True))
+
+    @property
+    def _window(self) -> slice:
+        return slice(self.window.start, self.window.stop)
+
     @cached_property
-    def distances(self) -> NDArray[np.float64]:
-        """t of the total number of toggles in each cycle of the operation, 0 in the others."""
-        return self._in_window(distance_scores(self.counts, self.noise))
+    def distances(self) -> dict[str, NDArray[np.float64]]:
+        """t of the Hamming distance to the cycle before, by module and cycle of the operation."""
+        return self._groups(self.counts, self.counts.distances)
+
+    @cached_property
+    def weights(self) -> dict[str, NDArray[np.float64]]:
+        """t of the Hamming weight, by module and cycle of the operation."""
+        return self._groups(self.counts, self.counts.weights)
+
+    @cached_property
+    def null_sums(self) -> dict[str, NDArray[np.float64]]:
+        """The larger |t| of both in the null test."""
+        null = self.null
+        found = [self._groups(null, sums) for sums in (null.distances, null.weights)]
+        return {name: np.maximum(*(abs(each[name]) for each in found)) for name in found[0]}
+
+    @property
+    def sum_limit(self) -> float:
+        """Limit of :attr:`distances` and :attr:`weights`, corrected for their number."""
+        tests = sum(map(np.count_nonzero, (*self.distances.values(), *self.weights.values())))
+        return corrected_limit(int(tests))
 
     def by_module(self) -> dict[str, NDArray[np.float64]]:
         """Return the largest absolute score of each module's registers, by cycle of the window."""
-        scores = np.abs(self.scores[self.window.start : self.window.stop])
-        hierarchy = self.bench.hierarchy
-        found: dict[str, list[int]] = {}
-        for index, register in enumerate(self.bench.machine.registers):
-            module = hierarchy.module(hierarchy.owner(register.name))
-            found.setdefault(module, []).append(index)
-        return {module: scores[:, indices].max(axis=1) for module, indices in found.items()}
+        scores = np.abs(self.scores[self._window])
+        modules = self.bench.modules()
+        return {module: scores[:, indices].max(axis=1) for module, indices in modules.items()}
 
     def pictures(self) -> dict[str, str]:
         """Return the pictures of the page: SVG by title."""
         # Slow to load, as matplotlib is.
         from verif.security.page import heat_map, over_time
 
-        first, window = self.window.start, slice(self.window.start, self.window.stop)
-        curve = over_time(self.distances[window], first, "t", corrected_limit(len(self.window)))
+        first = self.window.start
+        sums = {name: abs(scores) for name, scores in self.distances.items()}
         return {
             "Largest |z| of a register, by module and cycle (grey: below the limit)": heat_map(
                 self.by_module(), first, "|z|", self.limit
             ),
-            "t of the total number of toggles": curve,
+            "|t| of the Hamming distance, by module and cycle (grey: below the limit)": heat_map(
+                sums, first, "|t|", self.sum_limit
+            ),
+            "t of the total number of toggles": over_time(
+                self.distances[ALL], first, "t", corrected_limit(len(self.window))
+            ),
         }
 
     def differing_control(self) -> dict[str, list[int]]:
@@ -119,7 +149,7 @@ class LeakageReport:
 
     def figures(self) -> dict[str, Any]:
         """For a file."""
-        distance = np.abs(self.distances).max()
+        distance = np.abs(self.distances[ALL]).max()
         worst = {role.value: float(self.of_role(role).max(initial=0)) for role in Role}
         traces = int(self.counts.traces.sum())
         return {
@@ -129,6 +159,8 @@ class LeakageReport:
             "null": round(float(np.abs(self.null_scores).max()), 3),
             "max_score": {name: round(score, 3) for name, score in worst.items()},
             "distance": round(float(distance), 3),
+            "sum_limit": round(self.sum_limit, 3),
+            "null_sums": round(max(float(each.max()) for each in self.null_sums.values()), 3),
             "traces_needed": traces_needed(float(distance), traces),
             "without_role": without_role(self.bench.machine.registers),
             "differing_control": self.differing_control(),
@@ -155,6 +187,23 @@ class LeakageReport:
         table.add_row("null test: both classes random", "all", f"{worst:.1f}", p, "")
         return table
 
+    def module_table(self) -> Table:
+        """The Hamming distance and the Hamming weight of each module."""
+        table = Table(title=f"Hamming distance and weight by module, limit {self.sum_limit:.2f}")
+        table.add_column("module")
+        columns = ("flip-flops", "distance, max |t|", "in cycle", "weight, max |t|", "in cycle")
+        for column in (*columns, "null, max |t|"):
+            table.add_column(column, justify="right")
+        sizes = {ALL: len(self.bench.machine.registers)}
+        sizes |= {module: len(indices) for module, indices in self.bench.modules().items()}
+        for module in sorted(sizes, key=lambda name: -abs(self.distances[name]).max()):
+            cells = []
+            for scores in (self.distances[module], self.weights[module]):
+                cells += [f"{abs(scores).max():.1f}", str(self.window[int(abs(scores).argmax())])]
+            null = f"{self.null_sums[module].max():.1f}"
+            table.add_row(module, f"{sizes[module]:,}", *cells, null)
+        return table
+
     def register_table(self) -> Table:
         """The registers that give most away, with module, cycle and source."""
         table = Table(title="worst registers")
@@ -169,8 +218,7 @@ class LeakageReport:
             seen[register.name] = index
             if scores[:, index].max() <= self.limit:
                 break
-            hierarchy = self.bench.hierarchy
-            module = hierarchy.module(hierarchy.owner(register.name))
+            module = self.bench.module_of(register)
             table.add_row(
                 register.name,
                 module,

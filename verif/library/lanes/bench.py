@@ -17,7 +17,7 @@ from verif.library.lanes.host import Host, Prediction, with_commands
 from verif.library.lanes.machine import Machine, Words
 from verif.library.lanes.program import Program, limbs_of, rows_of
 from verif.library.netlist.configuration import recipe_of
-from verif.library.netlist.gates import INSTANCES
+from verif.library.netlist.gates import INSTANCES, FlipFlop
 from verif.library.netlist.hierarchy import Hierarchy
 from verif.library.netlist.recipe import Recipe
 
@@ -72,6 +72,17 @@ class LaneBench:
         machine = Machine.of(recipe, builder)
         instances = builder.netlist_folder(recipe) / INSTANCES
         return cls(design, made, width, recipe, machine, Hierarchy.read(recipe.top, instances))
+
+    def modules(self) -> dict[str, list[int]]:
+        """Return the registers of each module by index."""
+        found: dict[str, list[int]] = {}
+        for index, register in enumerate(self.machine.registers):
+            found.setdefault(self.module_of(register), []).append(index)
+        return found
+
+    def module_of(self, register: FlipFlop) -> str:
+        """Return the module that has a register."""
+        return self.hierarchy.module(self.hierarchy.owner(register.name))
 
     @property
     def bus_width(self) -> int:

@@ -38,9 +38,10 @@ class _Ports(ctypes.Structure):
 
 _POINTERS = (
     "steps", "words", "answers", "edges", "masks", "upsets", "upset_begin", "wrong", "first",
-    "trace", "outputs", "toggles", "differing", "distances", "classes", "initial",
+    "trace", "outputs", "toggles", "differing", "distances", "weights",
+    "members", "group_ends", "classes", "initial",
 )  # fmt: skip
-_COUNTS = ("batches", "step_count", "edge_count", "phases")
+_COUNTS = ("batches", "step_count", "edge_count", "phases", "groups")
 
 
 class _Run(ctypes.Structure):
@@ -90,8 +91,10 @@ class Observers:
             the order of the netlist.
         toggles: toggles by class of the lane, cycle and register, [2][cycles][registers].
         differing: number of lanes whose register differs from lane 0, [cycles][registers].
-        distances: by class and cycle, the sum over the lanes of all toggles into the cycle, and the
-            sum of their squares, [2][cycles][2].
+        groups: registers of each group; a register may be in several.
+        distances: by class, group and cycle, the sum over the lanes of the group's toggles into the
+            cycle, and the sum of their squares, [2][groups][cycles][2].
+        weights: the same of the group's bits that are 1.
         classes: lanes of the second class, [batches][lanes].
     """
 
@@ -99,7 +102,9 @@ class Observers:
     outputs: NDArray[np.uint64] | None = None
     toggles: NDArray[np.uint32] | None = None
     differing: NDArray[np.uint32] | None = None
+    groups: Sequence[Sequence[int]] = ()
     distances: NDArray[np.int64] | None = None
+    weights: NDArray[np.int64] | None = None
     classes: Lanes | None = None
 
 
@@ -253,11 +258,14 @@ class Machine:
             seen.toggles,
             seen.differing,
             seen.distances,
+            seen.weights,
+            np.array([member for group in seen.groups for member in group], np.int32),
+            np.cumsum([len(group) for group in seen.groups], dtype=np.int32),
             self.packed(classes),
             initial,
         )
         counts = (batches, len(prepared.steps), len(prepared.table), program.phases)
-        request = _Run(*map(_pointer, arrays), *counts)
+        request = _Run(*map(_pointer, arrays), *counts, len(seen.groups))
         self._native.call("machine_run", ctypes.byref(self._ports), ctypes.byref(request))
         return Ran(answers, unpacked(wrong, self.lanes), first)
 

@@ -55,10 +55,14 @@ struct run {
   vec* outputs;                  // [batches][steps][outputs], or null
   uint32_t* toggles;             // [2][steps][registers]: toggles into a cycle, by class; or null
   uint32_t* differing;           // [steps][registers]: lanes unlike lane 0; or null
-  int64_t* distances;            // [2][steps][2]: sum over lanes of all toggles, and of squares; or null
+  int64_t* distances;            // [2][groups][steps][2]: sum over lanes of a group's toggles into a
+                                 // cycle, and of their squares, by class; or null
+  int64_t* weights;              // the same of a group's bits that are 1; or null
+  const int32_t* members;        // registers of the groups, one group after the other
+  const int32_t* group_ends;     // [groups]: where the next group begins in `members`
   const vec* classes;            // [batches]: lanes of the second class
   const vec* initial;            // [registers]: state at the beginning of each batch; or null
-  int32_t batches, step_count, edge_count, phases;
+  int32_t batches, step_count, edge_count, phases, groups;
 };
 
 int32_t lane_count(void) { return LANES; }
@@ -236,50 +240,56 @@ static inline void add3(vec* sum, vec* carry, vec a, vec b, vec c) {
   *sum = u ^ c;
 }
 
-// Toggles of each lane, as binary numbers of kPlanes bits, lowest plane first.
+// How many bits of each lane are 1, as binary numbers of kPlanes bits, lowest plane first.
 enum { kPlanes = 16 };
-static void add_toggles(const vec* q, const vec* before, vec* planes) {
-  int i = 0;
-  for (; i + 2 < kRegisters; i += 3) {
-    vec sum, carry;
-    add3(&sum, &carry, q[i] ^ before[i], q[i + 1] ^ before[i + 1], q[i + 2] ^ before[i + 2]);
-    const vec first = planes[0] & sum;
-    planes[0] ^= sum;
-    add3(planes + 1, &carry, planes[1], carry, first);
-    for (int k = 2; k < kPlanes && any(carry); ++k) {
-      const vec next = planes[k] & carry;
-      planes[k] ^= carry;
-      carry = next;
-    }
-  }
-  for (; i < kRegisters; ++i) {
-    vec carry = q[i] ^ before[i];
-    for (int k = 0; k < kPlanes && any(carry); ++k) {
-      const vec next = planes[k] & carry;
-      planes[k] ^= carry;
-      carry = next;
-    }
+
+static inline void add_carry(vec* planes, int k, vec carry) {
+  for (; k < kPlanes && any(carry); ++k) {
+    const vec next = planes[k] & carry;
+    planes[k] ^= carry;
+    carry = next;
   }
 }
 
-static void count_distances(const vec* q, const vec* before, vec second, int64_t* first_sums,
-                            int64_t* second_sums) {
-  vec planes[kPlanes];
-  uint32_t counts[LANES];
-  memset(planes, 0, sizeof planes);
-  add_toggles(q, before, planes);
-  capture(planes, counts, LANES, kPlanes);
-  int64_t all[2] = {0, 0}, some[2] = {0, 0};
-  for (int lane = 0; lane < LANES; ++lane) {
-    const int64_t count = counts[lane], chosen = second[lane / 64] >> (lane % 64) & 1;
-    all[0] += count;
-    all[1] += count * count;
-    some[0] += chosen * count;
-    some[1] += chosen * count * count;
+// Adds the members' bits, or with `before` their toggles.
+static inline void add_bits(const vec* q, const vec* before, const int32_t* member, int count,
+                            vec* planes) {
+#define BIT(i) (before ? q[member[i]] ^ before[member[i]] : q[member[i]])
+  int i = 0;
+  for (; i + 2 < count; i += 3) {
+    vec sum, carry;
+    add3(&sum, &carry, BIT(i), BIT(i + 1), BIT(i + 2));
+    const vec first = planes[0] & sum;
+    planes[0] ^= sum;
+    add3(planes + 1, &carry, planes[1], carry, first);
+    add_carry(planes, 2, carry);
   }
-  for (int i = 0; i < 2; ++i) {
-    first_sums[i] += all[i] - some[i];
-    second_sums[i] += some[i];
+  for (; i < count; ++i) add_carry(planes, 0, BIT(i));
+#undef BIT
+}
+
+// Sum of the numbers in the chosen lanes, and of their squares.
+static void add_squares(const vec* planes, vec chosen, int64_t* sums) {
+  for (int j = 0; j < kPlanes; ++j) {
+    const vec plane = planes[j] & chosen;
+    if (!any(plane)) continue;
+    const int64_t ones = ones_of(plane);
+    sums[0] += ones << j;
+    sums[1] += ones << 2 * j;
+    for (int k = 0; k < j; ++k) sums[1] += (int64_t)ones_of(plane & planes[k]) << (j + k + 1);
+  }
+}
+
+static inline void count_groups(const struct run* r, const struct batch* b, int cycle, const vec* q,
+                                const vec* before, int64_t* sums) {
+  int begin = 0;
+  for (int group = 0; group < r->groups; begin = r->group_ends[group++]) {
+    vec planes[kPlanes];
+    memset(planes, 0, sizeof planes);
+    add_bits(q, before, r->members + begin, r->group_ends[group] - begin, planes);
+    int64_t* row = sums + 2 * ((size_t)group * r->step_count + cycle);
+    add_squares(planes, ~b->classes, row);
+    add_squares(planes, b->classes, row + 2 * (size_t)r->groups * r->step_count);
   }
 }
 
@@ -291,10 +301,8 @@ static void observe(const struct run* r, const struct batch* b, int cycle, const
   if (r->toggles && cycle > 0) {
     count_toggles(q, before, b->classes, r->toggles + row, r->toggles + rows + row);
   }
-  if (r->distances && cycle > 0) {
-    int64_t* sums = r->distances + 2 * (size_t)cycle;
-    count_distances(q, before, b->classes, sums, sums + 2 * (size_t)r->step_count);
-  }
+  if (r->distances && cycle > 0) count_groups(r, b, cycle, q, before, r->distances);
+  if (r->weights) count_groups(r, b, cycle, q, 0, r->weights);
 }
 
 static void run_batch(struct machine* m, const struct ports* p, const struct run* r,
@@ -302,7 +310,7 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
   vec expected[kPins];
   memset(expected, 0, sizeof expected);
   const size_t row = (size_t)(p->data_bits + 31) / 32 * b->stride;
-  const int observed = b->trace || r->toggles || r->differing || r->distances;
+  const int observed = b->trace || r->toggles || r->differing || r->distances || r->weights;
   int next = 0;
   for (int cycle = 0; cycle < r->step_count; ++cycle) {
     const struct step* s = r->steps + cycle;

@@ -24,7 +24,7 @@ from verif.security.leakage import (
     Counts,
     LeakageCampaign,
     corrected_limit,
-    distance_scores,
+    group_scores,
     negative_log10_p,
     proportion_scores,
     traces_needed,
@@ -160,39 +160,52 @@ def test_toggles_and_distances_are_those_of_the_trace() -> None:
     }
     operands[1] = rng.integers(0, 1 << WIDTH, lanes, np.uint64)
     classes = rng.integers(0, 2, (1, lanes)).astype(np.bool_)
+    # A register may be in several groups, and a group may be small or empty.
+    groups = [range(registers), [3], [], [7, 3, 12, 11]]
     seen = Observers(
         trace=machine.trace_of(1, cycles),
         toggles=np.zeros((2, cycles, registers), np.uint32),
         differing=np.zeros((cycles, registers), np.uint32),
-        distances=np.zeros((2, cycles, 2), np.int64),
+        groups=groups,
+        distances=np.zeros((2, len(groups), cycles, 2), np.int64),
+        weights=np.zeros((2, len(groups), cycles, 2), np.int64),
         classes=classes,
     )
     uniform.run_unchecked(uniform.words(operands), seen)
-    assert seen.trace is not None and seen.toggles is not None
-    assert seen.differing is not None and seen.distances is not None
+    assert seen.trace is not None and seen.toggles is not None and seen.differing is not None
+    assert seen.distances is not None and seen.weights is not None
     states = unpacked(seen.trace[0], lanes)
     toggled = states[1:] != states[:-1]
+    assert not seen.distances[:, :, 0].any()
     for number, chosen in enumerate((~classes[0], classes[0])):
         assert (seen.toggles[number, 1:] == toggled[:, :, chosen].sum(axis=2)).all()
-        totals = toggled[:, :, chosen].sum(axis=1, dtype=np.int64)
-        assert (seen.distances[number, 1:, 0] == totals.sum(axis=1)).all()
-        assert (seen.distances[number, 1:, 1] == (totals**2).sum(axis=1)).all()
+        for group, members in enumerate(groups):
+            for sums, bits in (
+                (seen.distances[number, group, 1:], toggled),
+                (seen.weights[number, group], states),
+            ):
+                totals = bits[:, list(members)][:, :, chosen].sum(axis=1, dtype=np.int64)
+                assert (sums[:, 0] == totals.sum(axis=1)).all()
+                assert (sums[:, 1] == (totals**2).sum(axis=1)).all()
     assert (seen.differing == (states != states[:, :, :1]).sum(axis=2)).all()
 
 
 def test_scores_of_known_counts() -> None:
+    sums = np.array([[[[1000, 10400]]], [[[1100, 12500]]]], np.int64)
     counts = Counts(
         np.array([100, 100]),
         np.array([[[50, 0, 100]], [[70, 0, 100]]], np.uint32),
-        np.array([[[1000, 10400]], [[1100, 12500]]], np.int64),
+        sums,
+        np.zeros_like(sums),
         np.zeros((1, 3), np.uint32),
     )
     z = proportion_scores(counts)[0]
     assert z[0] == pytest.approx(0.2 / np.sqrt(0.6 * 0.4 * 0.02)) and z[1] == z[2] == 0
-    (t,) = distance_scores(counts, 0.0)
+    ((t,),) = group_scores(counts.traces, counts.distances, 0.0)
     assert t == pytest.approx(1 / np.sqrt((4 + 4) / 100))
-    (noisy,) = distance_scores(counts, 2.0)
+    ((noisy,),) = group_scores(counts.traces, counts.distances, 2.0)
     assert noisy == pytest.approx(1 / np.sqrt((8 + 8) / 100))
+    assert not group_scores(counts.traces, counts.weights, 0.0).any()
     assert traces_needed(10.0, 400) == 100 and traces_needed(4.9, 400) == 0
 
 
