@@ -19,8 +19,7 @@ from regress.core.jobfile import JOB_FILE, RESULT_FILE, Job, JobResult
 from regress.core.processes import end_with_parent
 from verif.implement.figures import figures_of, metrics_of
 from verif.implement.measure import CACHE, Measured, MeasureJob, Measurer
-from verif.implement.target_tool import RECIPE_FILE
-from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.recipe_tool import RECIPE_FILE, read_recipe
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 # Keys of a case: its name, which is the id of the point, and how to measure it.
@@ -37,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--build", type=Path, required=True, help=f"folder with {RECIPE_FILE}")
     arguments = parser.parse_args(argv)
     job = Job.read(arguments.folder / JOB_FILE)
-    recipe = Recipe.model_validate_json((arguments.build / RECIPE_FILE).read_text())
+    recipe = read_recipe(arguments.build)
     toolbox = Toolbox(default_toolbox_folder(Path.cwd()))
     measurer = Measurer(Path.cwd() / CACHE, toolbox)
     for case in job.cases:

@@ -34,10 +34,10 @@ from verif.implement.jobs import (
 )
 from verif.implement.measure import Measured
 from verif.implement.point import ImplementationPoint, cycles
-from verif.implement.target_tool import RECIPE_FILE
 from verif.implement.targets.base import Area, Timing
 from verif.library.netlist.hierarchy import CriticalPath, ModuleArea
 from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.recipe_tool import RECIPE_FILE
 from verif.tests.context import CONTEXT, PROJECT
 
 SETTINGS = settings_of(10.0, 1, area_only=False)
