@@ -9,7 +9,7 @@ from typing import Any
 from models.registry import architecture
 from regress.core.jobfile import Job
 from regress.core.point import Point, PointError
-from regress.core.project import Build, Reach
+from regress.core.project import Build, Reach, Test
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
 from verif.bench.configuration.design import NETLIST, Design, hardware
@@ -23,12 +23,16 @@ class MeasuredDesign(LoaderDesign):
 
     Args:
         design: the top.
+        suffix: suffix of the top's name.
+        tests: tests of all such tops.
     """
 
-    def __init__(self, design: Design) -> None:
+    def __init__(
+        self, design: Design, suffix: str = SUFFIX, tests: Mapping[str, Test] = TESTS
+    ) -> None:
         super().__init__(design)
-        self.name = f"{design.name}{SUFFIX}"
-        self.tests = {name: test for name, test in TESTS.items() if test.top == self.name}
+        self.name = f"{design.name}{suffix}"
+        self.tests = {name: test for name, test in tests.items() if test.top == self.name}
 
     def resolved(self, point: Point) -> Point:
         """See :class:`DesignUnderTest`; nothing is measured on a netlist."""

@@ -35,12 +35,15 @@ from verif.implement import report as costs
 from verif.implement.jobs import TESTS as MEASUREMENTS
 from verif.implement.jobs import cases_of, reference
 from verif.implement.target_tool import target_tools
+from verif.library.lanes.tool import LaneTool
 from verif.library.vectors.museum import MUSEUM, MUSEUM_TESTS, museum_cases
 from verif.own_core.project import PROBE, BlackBoxes
 from verif.own_core.project import TEST as CHECK
 from verif.own_core.project import TESTS as BLACK_BOX_TESTS
+from verif.project.lane_design import LANE_TESTS, LaneDesign, lane_cases
 from verif.project.loader_design import LoaderDesign
 from verif.project.measured_design import MeasuredDesign
+from verif.security import jobs as attacks
 from verif.soc.configuration import FRONTS
 from verif.soc.front_design import FrontDesign
 
@@ -104,6 +107,7 @@ class MultiplierProject(Project):
             **BLOCK_TESTS,
             **FRONT_TESTS,
             **MEASUREMENTS,
+            **LANE_TESTS,
             **ProofDesign.tests,
         }
     )
@@ -126,7 +130,7 @@ class MultiplierProject(Project):
         "pyuvm",
     )
 
-    tools = MappingProxyType(target_tools())
+    tools = MappingProxyType({**target_tools(), LaneTool.name: LaneTool})
 
     @cached_property
     def black_boxes(self) -> BlackBoxes:
@@ -144,6 +148,7 @@ class MultiplierProject(Project):
             self.black_boxes,
             *map(LoaderDesign, own),
             *map(MeasuredDesign, own),
+            *map(LaneDesign, own),
             *map(BlockDesign, BLOCKS),
             *FRONT_DESIGNS,
             ProofDesign(),
@@ -194,6 +199,8 @@ class MultiplierProject(Project):
         """See :class:`regress.core.project.Project`; museum exhibits, or a measured point."""
         if job.test in MEASUREMENTS:
             return cases_of(job)
+        if job.test in LANE_TESTS:
+            return lane_cases(job)
         test = MUSEUM_TESTS.get(job.test)
         return museum_cases(test, job.subject, job.point["width"]) if test else ()
 
@@ -210,7 +217,7 @@ class MultiplierProject(Project):
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
         """See :class:`regress.core.project.Project`; cases are vectors and faults."""
-        if job.test in MEASUREMENTS:
+        if job.test in MEASUREMENTS or job.test in LANE_TESTS:
             return self._design(job.test).case_words(job, source, case)
         if asked := Asked.of(job):
             return ["faults", "--source", asked.source, case, "--again"] if case else []
@@ -298,7 +305,7 @@ class MultiplierProject(Project):
         return [Table("Architectures", headings, rows)]
 
     def sections(self, record: RunRecord) -> Sequence[Table]:
-        """See :class:`regress.core.project.Project`; mutants, cores, and measured areas."""
+        """See :class:`regress.core.project.Project`; mutants, cores, areas, attacks."""
         from verif.faults.mutants.source import NAME, tables
         from verif.testplan.command import sections
 
@@ -308,8 +315,8 @@ class MultiplierProject(Project):
             from verif.own_core.verdicts import Verdicts
 
             own = [*Verdicts(self.black_boxes.description(jobs[0].job), record).tables()]
-        return [*own, *costs.sections(record)]
+        return [*own, *costs.sections(record), *attacks.sections(record)]
 
     def plots(self, record: RunRecord) -> Mapping[str, str]:
         """See :class:`regress.core.project.Project`."""
-        return costs.plots(record)
+        return {**costs.plots(record), **attacks.plots(record)}

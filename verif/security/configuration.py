@@ -68,8 +68,9 @@ def configured_bench(arguments: argparse.Namespace) -> LaneBench:
         raise UsageError(str(error)) from None
 
 
-def configuration_id(bench: LaneBench, name: str) -> str:
+def configuration_id(bench: LaneBench) -> str:
     """The configuration in a word: design, architecture, width, and the width of the bus."""
+    name = bench.made.core.name
     return f"{bench.design.name}-{name}-{bench.width}-bus{bench.bus_width}"
 
 

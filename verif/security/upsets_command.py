@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
-import random
-import shlex
-import time
 from pathlib import Path
 from typing import Any
-
-from rich.table import Table
 
 from regress.cli.options import Call, positive
 from regress.core.errors import UsageError
 from regress.core.project import Project
-from regress.core.terminal import FAILED, PASSED, say
-from regress.run.record import command_line
+from regress.core.terminal import say
+from verif.security.attacks import DesignFault, Upsets
 from verif.security.configuration import (
     PAGES,
     add_configuration,
     configuration_id,
     configured_bench,
-    draw_operation,
 )
-from verif.security.safe_errors import safe_errors
-from verif.security.upsets import FAULTS, UpsetCampaign
-from verif.security.upsets_report import Expectation, UpsetReport, sampled
-
-OPERATIONS = 3
+from verif.security.outcome import show
+from verif.security.upsets import FAULTS
+from verif.security.upsets_report import Expectation
 
 
 def add_upsets(commands: Any, _: Project) -> None:
@@ -73,59 +63,20 @@ def _upsets(call: Call) -> int:
         raise UsageError("--write with --sample: accepted is the expectation of all points")
     bench = configured_bench(call)
     expectation = Expectation()
-    report = _run(call, bench)
-    tables = [report.effects_table(), report.module_table(), report.register_table()]
-    for table in tables:
-        call.console.print(table)
-    figures = report.figures()
-    if call.json:
-        call.json.write_text(json.dumps(figures, indent=1) + "\n")
-    name = f"{configuration_id(bench, call.arch)}-{call.fault}"
-    key = f"{name}-seed{call.seed}"
-    growth = [] if call.write or call.sample else expectation.growth(key, figures)
-    lines = [f"FAILED: {line}" for line in growth] or [_remark(call, expectation, key)]
-    if call.write:
-        expectation.write(key, figures)
-    for line in lines:
-        say(call.console, f"upsets: {line}")
-    _write(call, call.html or PAGES / f"upsets-{name}.html", report, tables, lines)
-    return FAILED if growth else PASSED
-
-
-def _remark(call: Call, expectation: Expectation, key: str) -> str:
-    if call.write:
-        return f"stored as expectation of {key}"
-    if call.sample:
-        return "a sample: not compared with an expectation"
-    if not expectation.known(key):
-        return f"no expectation of {key}; store one with --write"
-    return f"no more than the expectation of {key}"
-
-
-def _write(
-    call: Call, page: Path, report: UpsetReport, tables: list[Table], lines: list[str]
-) -> None:
-    # Slow to load, as matplotlib is.
-    from verif.security.page import write_page
-
-    title = f"Upsets: {configuration_id(report.bench, call.arch)}, {call.fault}"
-    command = shlex.join(command_line(call.argv))
-    write_page(page, title, command, lines, report.pictures(), tables)
-    say(call.console, f"upsets: report: {page}")
-
-
-def _run(call: argparse.Namespace, bench: Any) -> UpsetReport:
-    rng = random.Random(call.seed)
-    operations = [draw_operation(bench, rng) for _ in range(OPERATIONS)]
+    attack = Upsets(
+        call.fault,
+        call.sample,
+        call.seed,
+        call.jobs,
+        search=not call.no_safe_errors,
+        expectation=None if call.write else expectation,
+    )
     try:
-        campaign = UpsetCampaign(bench, operations, call.fault, call.seed, call.jobs)
-    except ValueError as error:
-        raise UsageError(f"the design is not right: {error}") from None
-    points = sampled(campaign.points(), call.sample, call.seed)
-    begin = time.monotonic()
-    found = campaign.run(points)
-    say(call.console, f"upsets: {len(points):,} faults in {time.monotonic() - begin:.1f} s")
-    safe = None
-    if bench.design.secret is not None and not call.no_safe_errors:
-        safe = safe_errors(bench, points, call.fault, call.seed, call.jobs)
-    return UpsetReport(bench, points, found, safe)
+        outcome = attack.run(bench)
+    except DesignFault as error:
+        raise UsageError(str(error)) from None
+    if call.write:
+        expectation.write(attack.key(bench), outcome.figures)
+        say(call.console, f"upsets: stored as expectation of {attack.key(bench)}")
+    page = PAGES / f"upsets-{configuration_id(bench)}-{call.fault}.html"
+    return show(call, "upsets", outcome, page)

@@ -72,6 +72,17 @@ def simulate(
         bench = LaneBench.build(MULTIPLIER, entry, width, {}, hdl)
     except ToolError as error:
         return Simulation(entry.name, width, 0, 0, 0.0, str(error))
+    return simulate_on(bench, groups)
+
+
+def simulate_on(bench: LaneBench, groups: ProcessGroups) -> Simulation:
+    """Simulate a multiplier as :func:`simulate` does.
+
+    Args:
+        bench: the multiplier, of at most 8 bits.
+        groups: ends the simulation if it is cancelled.
+    """
+    entry, width = bench.made.core, bench.width
     bench.machine.randomise(np.random.default_rng(1))
     begin = time.monotonic()
     operations = cycles = 0

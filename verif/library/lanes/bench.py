@@ -66,9 +66,20 @@ class LaneBench:
             DesignError: illegal width or parameter.
             ToolError: the design cannot be built.
         """
-        builder = builder or LaneBuilder.of_project()
         made = hardware(design, entry, width, parameters, hdl)
-        recipe = recipe_of(made)
+        return cls.of_recipe(design, made, width, recipe_of(made), builder)
+
+    @classmethod
+    def of_recipe(
+        cls,
+        design: Design,
+        made: Hardware,
+        width: int,
+        recipe: Recipe,
+        builder: LaneBuilder | None = None,
+    ) -> LaneBench:
+        """Return a configuration whose recipe exists; see :meth:`build`."""
+        builder = builder or LaneBuilder.of_project()
         machine = Machine.of(recipe, builder)
         instances = builder.netlist_folder(recipe) / INSTANCES
         return cls(design, made, width, recipe, machine, Hierarchy.read(recipe.top, instances))

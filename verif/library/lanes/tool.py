@@ -12,10 +12,15 @@ from pathlib import Path
 from typing import ClassVar
 
 from regress.core.processes import end_with_parent
+from regress.core.project import Test
+from verif.bench.configuration.design import Design
 from verif.library.lanes.build import LaneBuilder
 from verif.library.lanes.machine import Machine
 from verif.library.netlist.process import ToolError
 from verif.library.netlist.recipe_tool import RecipeTool, write_recipe
+
+# Suffix of the tops that run in all lanes.
+SUFFIX = "_lanes"
 
 
 class LaneTool(RecipeTool):
@@ -24,6 +29,25 @@ class LaneTool(RecipeTool):
     name: ClassVar[str] = "lanes"
     title: ClassVar[str] = "lane engine"
     compiler: ClassVar[str] = "verif.library.lanes.tool"
+
+
+def lanes_test(design: Design, program: str, description: str) -> Test:
+    """Return a test whose jobs are processes that run a design in all lanes.
+
+    Args:
+        design: the design.
+        program: module of the process.
+        description: what it checks.
+    """
+    return Test(
+        module=program,
+        name="main",
+        description=description,
+        top=f"{design.name}{SUFFIX}",
+        toplevel=design.top,
+        simulators=(LaneTool.name,),
+        program=program,
+    )
 
 
 def main(path: Path) -> int:

@@ -1,0 +1,44 @@
+"""The tops that run in all lanes: attacks and exhaustive products as jobs of the run manager."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from regress.core.jobfile import Job
+from regress.core.project import Test
+from verif.bench.configuration.design import Design
+from verif.formal.run import exhaustive_job
+from verif.library.lanes.tool import SUFFIX
+from verif.project.measured_design import MeasuredDesign
+from verif.security import jobs as attacks
+
+LANE_TESTS: Mapping[str, Test] = MappingProxyType({**attacks.TESTS, **exhaustive_job.TESTS})
+
+
+def lane_cases(job: Job) -> list[dict[str, Any]]:
+    """Return the cases of a job from a list."""
+    return _module(job).cases_of(job)
+
+
+def _module(job: Job) -> Any:
+    return attacks if job.test in attacks.TESTS else exhaustive_job
+
+
+class LaneDesign(MeasuredDesign):
+    """A design in all lanes, without its bench.
+
+    Args:
+        design: the top.
+    """
+
+    def __init__(self, design: Design) -> None:
+        super().__init__(design, SUFFIX, LANE_TESTS)
+
+    def case_words(self, job: Job, source: str, case: str) -> list[str]:
+        """See :class:`DesignUnderTest`."""
+        words = [*_module(job).words_of(job), "--arch", job.subject]
+        words += ["--width", str(job.point["width"])]
+        shortest = self.shortest(job.point)["parameters"]
+        return [*words, *(f"--parameter={name}={value}" for name, value in shortest.items())]

@@ -1,0 +1,186 @@
+"""The two attacks with their settings: what the commands and the jobs of a list run."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from verif.library.lanes.bench import LaneBench
+from verif.library.lanes.uniform import DifferenceError
+from verif.security.configuration import configuration_id, draw_operation
+from verif.security.leakage import FALSE_ALARM, MAX_WIDTH, SECRETS, LeakageCampaign, traces_needed
+from verif.security.leakage_report import ALL, BIT_TRACES, LeakageReport, bit_table
+from verif.security.outcome import Outcome
+from verif.security.roles import Role
+from verif.security.safe_errors import safe_errors
+from verif.security.upsets import UpsetCampaign
+from verif.security.upsets_report import Expectation, UpsetReport, sampled
+
+OPERATIONS = 3
+
+
+class DesignFault(Exception):
+    """The attack cannot be measured: without a fault the design is not as predicted."""
+
+
+@dataclass(frozen=True)
+class Leakage:
+    """Fixed against random.
+
+    Attributes:
+        secret: a name of :data:`verif.security.leakage.SECRETS`.
+        traces: operations of each test, at least.
+        seed: of everything that is random.
+        noise: sigma of a measurement in toggles.
+        jobs: threads.
+    """
+
+    secret: str
+    traces: int
+    seed: int = 1
+    noise: float = 0.0
+    jobs: int = 1
+
+    def run(self, bench: LaneBench) -> Outcome:
+        """Attack a design.
+
+        Raises:
+            DesignFault: an answer or a duration is not as predicted.
+        """
+        if bench.width > MAX_WIDTH:
+            raise DesignFault(f"{bench.width} bits: accepted are widths up to {MAX_WIDTH}")
+        begin = time.monotonic()
+        try:
+            report = self._report(bench)
+            tables = [report.role_table(), report.module_table(), report.register_table()]
+            if SECRETS[self.secret].one_bit:
+                tables.append(bit_table(self._by_bit(bench), self.noise))
+        except DifferenceError as error:
+            raise DesignFault(str(error)) from None
+        figures = report.figures()
+        traces = int(report.counts.traces.sum())
+        seconds = time.monotonic() - begin
+        return Outcome(
+            title=f"Leakage of the {self.secret}: {configuration_id(bench)}",
+            experiments=2 * traces,
+            figures=figures,
+            remarks=[
+                f"2 x {traces:,} traces in {seconds:.1f} s",
+                *self._remarks(report, figures),
+            ],
+            failures=list(self._failures(report, figures)),
+            tables=tables,
+            pictures=report.pictures,
+        )
+
+    def _report(self, bench: LaneBench) -> LeakageReport:
+        campaign = LeakageCampaign(bench, SECRETS[self.secret], self.seed, self.jobs)
+        counts = campaign.run(self.traces, null=False)
+        null = campaign.run(self.traces, null=True)
+        return LeakageReport(bench, counts, null, self.noise, campaign.window)
+
+    def _by_bit(self, bench: LaneBench) -> dict[int, int]:
+        needed = {}
+        for bit in range(bench.width):
+            campaign = LeakageCampaign(bench, SECRETS[self.secret], self.seed, self.jobs, bit)
+            counts = campaign.run(min(self.traces, BIT_TRACES), null=False)
+            found = LeakageReport(bench, counts, counts, self.noise, campaign.window)
+            traces = int(counts.traces.sum())
+            needed[bit] = traces_needed(float(abs(found.distances[ALL]).max()), traces)
+        return needed
+
+    def _remarks(self, report: LeakageReport, figures: dict[str, Any]) -> Iterator[str]:
+        limit = report.limit
+        yield f"limit |z| {limit:.2f}: chance exceeds it somewhere with probability {FALSE_ALARM:g}"
+        if needed := figures["traces_needed"]:
+            noise = f" with noise of sigma {self.noise:g}" if self.noise else ""
+            yield (
+                f"total number of toggles: max |t| {figures['distance']:.1f}; five sigma after "
+                f"{needed:,} traces{noise}"
+            )
+        if figures["without_role"]:
+            names = ", ".join(figures["without_role"])
+            yield f"no role in verif/security/roles.py, tested as control: {names}"
+
+    def _failures(self, report: LeakageReport, figures: dict[str, Any]) -> Iterator[str]:
+        for name, cycles in figures["differing_control"].items():
+            yield f"{name} is not equal in all lanes: {len(cycles)} cycles from {cycles[0]} on"
+        if figures["max_score"][Role.CONTROL.value] > report.limit:
+            yield f"control or addresses depend on the {self.secret}"
+        if figures["null"] > report.limit or figures["null_sums"] > report.sum_limit:
+            yield "the null test finds a difference: registers keep something of the class"
+
+
+@dataclass(frozen=True)
+class Upsets:
+    """One fault in one register, and two more operations.
+
+    Attributes:
+        fault: a name of :data:`verif.security.upsets.FAULTS`.
+        sample: so many points, drawn at random; None: all.
+        seed: of operands, points and initial values.
+        jobs: threads.
+        search: also search for safe errors.
+        expectation: stored counts that must not grow.
+    """
+
+    fault: str = "flip"
+    sample: int | None = None
+    seed: int = 1
+    jobs: int = 1
+    search: bool = True
+    expectation: Expectation | None = None
+
+    def key(self, bench: LaneBench) -> str:
+        """Name of a configuration in the stored expectation."""
+        return f"{configuration_id(bench)}-{self.fault}-seed{self.seed}"
+
+    def run(self, bench: LaneBench) -> Outcome:
+        """Attack a design.
+
+        Raises:
+            DesignFault: without a fault an operation is not as predicted.
+        """
+        begin = time.monotonic()
+        report = self._report(bench)
+        figures = report.figures()
+        seconds = time.monotonic() - begin
+        growth, remark = self._compared(bench, figures)
+        return Outcome(
+            title=f"Upsets: {configuration_id(bench)}, {self.fault}",
+            experiments=len(report.points),
+            figures=figures,
+            remarks=[f"{len(report.points):,} faults in {seconds:.1f} s", *remark],
+            failures=growth,
+            tables=[report.effects_table(), report.module_table(), report.register_table()],
+            pictures=report.pictures,
+        )
+
+    def _report(self, bench: LaneBench) -> UpsetReport:
+        rng = random.Random(self.seed)
+        operations = [draw_operation(bench, rng) for _ in range(OPERATIONS)]
+        try:
+            campaign = UpsetCampaign(bench, operations, self.fault, self.seed, self.jobs)
+        except ValueError as error:
+            raise DesignFault(f"the design is not right: {error}") from None
+        points = sampled(campaign.points(), self.sample, self.seed)
+        found = campaign.run(points)
+        safe = None
+        if bench.design.secret is not None and self.search:
+            safe = safe_errors(bench, points, self.fault, self.seed, self.jobs)
+        return UpsetReport(bench, points, found, safe)
+
+    def _compared(self, bench: LaneBench, figures: dict[str, int]) -> tuple[list[str], list[str]]:
+        """Return the counts that have grown, and a remark if none has."""
+        if self.expectation is None:
+            return [], []
+        if self.sample:
+            return [], ["a sample: not compared with an expectation"]
+        key = self.key(bench)
+        if not self.expectation.known(key):
+            return [], [f"no expectation of {key}; store one with --write"]
+        growth = self.expectation.growth(key, figures)
+        return growth, [] if growth else [f"no more than the expectation of {key}"]

@@ -1,0 +1,78 @@
+"""What an attack found, for the console, for its page, and for the report of a run."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from regress.cli.options import Call
+from regress.core.terminal import FAILED, PASSED, say
+from regress.run.record import command_line
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an attack found.
+
+    Attributes:
+        title: attack and configuration.
+        experiments: number of operations or faults.
+        figures: counts and scores by name.
+        remarks: lines for people.
+        failures: a line for each failed check.
+        tables: tables of the console and the page.
+        pictures: draws the pictures of the page, SVG by title.
+    """
+
+    title: str
+    experiments: int
+    figures: Mapping[str, Any]
+    remarks: Sequence[str] = ()
+    failures: Sequence[str] = ()
+    tables: Sequence[Table] = ()
+    pictures: Callable[[], Mapping[str, str]] = field(default=dict)
+
+    @property
+    def lines(self) -> list[str]:
+        """Remarks, then failures."""
+        return [*self.remarks, *(f"FAILED: {line}" for line in self.failures)]
+
+    def write_page(self, path: Path, argv: Sequence[str]) -> None:
+        """Write the page.
+
+        Args:
+            path: HTML file; its folder is created.
+            argv: command that repeats the attack, without the program.
+        """
+        # Slow to load, as matplotlib is.
+        from verif.security.page import write_page
+
+        command = shlex.join(command_line(argv))
+        write_page(path, self.title, command, self.lines, self.pictures(), self.tables)
+
+
+def show(call: Call, command: str, outcome: Outcome, page: Path) -> int:
+    """Print an outcome and write its files; return the exit code.
+
+    Args:
+        call: options ``--json`` and ``--html``.
+        command: name of the command.
+        outcome: what the attack found.
+        page: HTML file without ``--html``.
+    """
+    for table in outcome.tables:
+        call.console.print(table)
+    if call.json:
+        call.json.write_text(json.dumps(outcome.figures, indent=1) + "\n")
+    for line in outcome.lines:
+        say(call.console, f"{command}: {line}")
+    page = call.html or page
+    outcome.write_page(page, call.argv)
+    say(call.console, f"{command}: report: {page}")
+    return FAILED if outcome.failures else PASSED
