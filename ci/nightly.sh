@@ -96,7 +96,6 @@ step "lint of every configuration" make lint ARGS=--every
 step "generate blocks of the lists" .venv/bin/python -m regress blocks
 step proofs make formal
 step "proofs of broken designs" make formal ARGS=--faults
-step "exhaustive simulation" make formal ARGS=--exhaustive
 step "proved products" .venv/bin/python -m regress prove --width 32,64,128,256,512,1024,2048,4096
 step netlists .venv/bin/python -m regress run netlist
 step "area and clock" make implement
@@ -105,9 +104,6 @@ step "area at 1024 bits" wide
 step "speed of the environment" speed
 step "tests that need the tools of implement" env IMPLEMENT_TOOLS_REQUIRED=1 \
     .venv/bin/python -m pytest -m tools verif
-step "upsets at 8 bits" .venv/bin/python -m regress upsets --parameter BusWidth=8
-step "control is the same for every exponent" .venv/bin/python -m regress leakage \
-    --parameter BusWidth=8 --traces 100000
 step "cores from outside" cores
 step "defects of cores from outside" .venv/bin/python -m regress trials --seeds 2 --again
 step "signatures on cores from outside" signatures

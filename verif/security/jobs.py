@@ -66,16 +66,6 @@ def cases_of(job: Job) -> list[dict[str, Any]]:
     return [{NAME: f"{job.test} of {job.subject}, {job.point['width']} bits"}]
 
 
-def words_of(job: Job) -> list[str]:
-    """Return the words of the command that runs a job's attack, without the configuration."""
-    attack = attack_of(job)
-    if isinstance(attack, Leakage):
-        words = ["leakage", "--secret", attack.secret, "--traces", str(attack.traces)]
-    else:
-        words = ["upsets", "--fault", attack.fault]
-    return [*words, "--design", design_of(job.test).name, "--seed", str(attack.seed)]
-
-
 def facts_of(outcome: Outcome, folder: Path) -> dict[str, Any]:
     """Write the pictures of an outcome into a job's folder; return the facts of its case."""
     pictures = {}

@@ -41,11 +41,6 @@ def cases_of(job: Job) -> list[dict[str, Any]]:
     return [{"name": f"every product of {job.subject}, {job.point['width']} bits"}]
 
 
-def words_of(job: Job) -> list[str]:
-    """Return the words of the command that runs the same, without the configuration."""
-    return ["formal", "--exhaustive"]
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Simulate; return the exit code. A wrong answer is the outcome of the case."""
     end_with_parent()
