@@ -24,18 +24,21 @@ from verif.library.netlist.recipe import Recipe
 from verif.library.netlist.recipe_tool import RECIPE_FILE
 from verif.project.lane_design import LANE_TESTS, lane_cases
 from verif.security import jobs
+from verif.security.attacks import DesignFault
 from verif.security.job import main
 from verif.security.upsets_report import Expectation
 from verif.tests.context import CONTEXT, PROJECT
 
 FEW = 4096
+# Seeds whose modulus is a prime, and one with a square factor: 189 = 27 * 7.
+PRIME, SQUARE = 1, 3
 
 
-def job_at(test: str, width: int = 8, operations: int = FEW) -> Job:
+def job_at(test: str, width: int = 8, seed: int = PRIME) -> Job:
     """A job of a list with mwrkmm."""
     point = PROJECT.resolved(test, job_of(test, "mwrkmm", width, "", 1).point)
     point = point.with_value("parameters", {**point["parameters"], "BusWidth": 8})
-    job = Job(test, point, LaneTool.name, 3, operations)
+    job = Job(test, point, LaneTool.name, seed, FEW)
     return replace(job, cases=tuple(lane_cases(job)))
 
 
@@ -105,10 +108,18 @@ def test_a_duration_that_depends_on_the_exponent_fails_the_job(tmp_path: Path) -
 
 @pytest.mark.tools
 @pytest.mark.simulation
-def test_a_width_that_is_too_large_is_one_line(tmp_path: Path) -> None:
-    job = job_at("leakage_operand", width=72)
+def test_a_result_0_that_control_shows_fails_the_job(tmp_path: Path) -> None:
+    """A base other than 0 has a power 0 if M has a square factor; the core subtracts M then."""
+    job = job_at("exp_leakage_exponent", seed=SQUARE)
     _, case = ran(tmp_path / "job", job, recipe_of(made(job)))
-    assert case.message == "72 bits: accepted are widths up to 64"
+    assert case.status.value == "failed"
+    assert case.message.startswith("u_residue.bank_q[0] is not equal in all lanes")
+
+
+def test_a_width_that_is_too_large_is_one_line() -> None:
+    attack = jobs.attack_of(job_at("leakage_operand"))
+    with pytest.raises(DesignFault, match="72 bits: accepted are widths up to 64"):
+        attack.run(SimpleNamespace(width=72))
 
 
 def test_list_security_has_jobs_of_all_kinds_and_nightly_includes_it() -> None:
