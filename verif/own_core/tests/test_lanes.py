@@ -1,4 +1,4 @@
-"""A core from outside in all lanes: its shim behind the loader bus, every answer compared."""
+"""A core from outside in all lanes: every answer on the loader bus compared."""
 
 from __future__ import annotations
 
