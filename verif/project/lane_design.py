@@ -30,8 +30,12 @@ class LaneDesign(MeasuredDesign):
         design: the top.
     """
 
+    verb = "simulated in lanes"
+
     def __init__(self, design: Design) -> None:
-        super().__init__(design, SUFFIX, LANE_TESTS)
+        super().__init__(design)
+        self.name = f"{design.name}{SUFFIX}"
+        self.tests = {name: test for name, test in LANE_TESTS.items() if test.top == self.name}
 
     def case_words(self, job: Job, source: str, case: str) -> list[str]:
         """See :class:`DesignUnderTest`; the command ``job`` runs the only case."""

@@ -31,6 +31,8 @@ from verif.bench.configuration.tests_by_name import TESTS
 from verif.bench.waves.mismatch import IN_CORE
 from verif.faults.campaign.chain import Asked
 from verif.formal.design import ProofDesign
+from verif.formal.theorems import jobs as products
+from verif.formal.theorems.tools import proof_tools
 from verif.implement import report as costs
 from verif.implement.jobs import TESTS as MEASUREMENTS
 from verif.implement.jobs import cases_of, reference
@@ -43,6 +45,8 @@ from verif.own_core.project import TESTS as BLACK_BOX_TESTS
 from verif.project.lane_design import LANE_TESTS, LaneDesign, lane_cases
 from verif.project.loader_design import LoaderDesign
 from verif.project.measured_design import MeasuredDesign
+from verif.project.proved_design import ProvedDesign
+from verif.project.without_bench import WithoutBench
 from verif.security import jobs as attacks
 from verif.soc.configuration import FRONTS
 from verif.soc.front_design import FrontDesign
@@ -108,6 +112,7 @@ class MultiplierProject(Project):
             **FRONT_TESTS,
             **MEASUREMENTS,
             **LANE_TESTS,
+            **products.TESTS,
             **ProofDesign.tests,
         }
     )
@@ -130,7 +135,7 @@ class MultiplierProject(Project):
         "pyuvm",
     )
 
-    tools = MappingProxyType({**target_tools(), LaneTool.name: LaneTool})
+    tools = MappingProxyType({**target_tools(), **proof_tools(), LaneTool.name: LaneTool})
 
     @cached_property
     def black_boxes(self) -> BlackBoxes:
@@ -152,6 +157,7 @@ class MultiplierProject(Project):
             *map(BlockDesign, BLOCKS),
             *FRONT_DESIGNS,
             ProofDesign(),
+            ProvedDesign(),
         )
         return {top.name: top for top in tops}
 
@@ -196,11 +202,13 @@ class MultiplierProject(Project):
         return self.designs[top].build(point, simulator, hdl, code_coverage)
 
     def cases(self, job: Job) -> Sequence[Mapping[str, Any]]:
-        """See :class:`regress.core.project.Project`; museum exhibits, or a measured point."""
+        """See :class:`regress.core.project.Project`; museum exhibits, or one point."""
         if job.test in MEASUREMENTS:
             return cases_of(job)
         if job.test in LANE_TESTS:
             return lane_cases(job)
+        if job.test in products.TESTS:
+            return products.cases_of(job)
         test = MUSEUM_TESTS.get(job.test)
         return museum_cases(test, job.subject, job.point["width"]) if test else ()
 
@@ -217,7 +225,7 @@ class MultiplierProject(Project):
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
         """See :class:`regress.core.project.Project`; cases are vectors and faults."""
-        if job.test in MEASUREMENTS or job.test in LANE_TESTS:
+        if isinstance(self._design(job.test), WithoutBench):
             return self._design(job.test).case_words(job, source, case)
         if asked := Asked.of(job):
             return ["faults", "--source", asked.source, case, "--again"] if case else []
@@ -305,7 +313,7 @@ class MultiplierProject(Project):
         return [Table("Architectures", headings, rows)]
 
     def sections(self, record: RunRecord) -> Sequence[Table]:
-        """See :class:`regress.core.project.Project`; mutants, cores, areas, attacks."""
+        """See :class:`regress.core.project.Project`; mutants, cores, areas, attacks, proofs."""
         from verif.faults.mutants.source import NAME, tables
         from verif.testplan.command import sections
 
@@ -315,7 +323,8 @@ class MultiplierProject(Project):
             from verif.own_core.verdicts import Verdicts
 
             own = [*Verdicts(self.black_boxes.description(jobs[0].job), record).tables()]
-        return [*own, *costs.sections(record), *attacks.sections(record)]
+        measured = [*costs.sections(record), *products.sections(record)]
+        return [*own, *measured, *attacks.sections(record)]
 
     def plots(self, record: RunRecord) -> Mapping[str, str]:
         """See :class:`regress.core.project.Project`."""

@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-import json
-import time
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
-from regress.cli.options import Call
+from regress.cli.options import Call, add_common, common
+from regress.cli.session import execute, exit_code, load
+from regress.core.archive import read_run
 from regress.core.errors import UsageError
-from regress.core.processes import ProcessGroups
+from regress.core.plan import Plan
 from regress.core.project import Project
-from regress.core.terminal import FAILED, PASSED, integer
+from regress.core.terminal import PASSED, integer, say
+from regress.report.console import show_end, show_problems, show_table
+from regress.run.record import RunRecord, command_line
 from verif.bench.configuration.design import MAX_WIDTH, ROOT
-from verif.formal.theorems.configuration import THEORIES, Configuration, configuration
-from verif.formal.theorems.coq import INSTALL, Coq, coq_version
-from verif.formal.theorems.joints import NAMES
+from verif.formal.theorems.configuration import THEORIES
+from verif.formal.theorems.coq import INSTALL, coq_version
+from verif.formal.theorems.jobs import HEADINGS, cells, outcomes, planned
 from verif.formal.theorems.lemmas import PROPERTY, lemma_names
-from verif.formal.theorems.prove import CHECKED, PROVED, REJECTED, Outcome, Prover
+from verif.formal.theorems.prove import PROVED, Outcome
+from verif.formal.theorems.recorded import PAGE, TABLE, add_recorded, proved_table
+from verif.formal.theorems.tools import CoqTool, TruthTables
+from verif.library.marked import write_table
 
-FOLDER = ROOT / "build" / "proof"
-RESULTS_FILE = "results.json"
+NAME = "prove"
 WIDTHS = (8, 65, 1024)
-TIMEOUT = 3600.0
 WEAKER = "truth tables are weaker than the proof: they compare each register, no theorem is checked"
+# A commit that has the design of a run.
+CLEAN = re.compile(r"[0-9a-f]{7,40}")
 
 
-def add_prove(commands: Any, _: Project) -> None:
+def add_prove(commands: Any, project: Project) -> None:
     """Add the command ``prove``."""
     parser = commands.add_parser(
-        "prove", help="prove whole products of a core at a width, for all operands"
+        NAME, help="prove whole products of a core at a width, for all operands"
     )
     add = parser.add_argument
     add("--arch", type=_names, action="extend", default=[], metavar="NAME,…",
@@ -42,110 +45,82 @@ def add_prove(commands: Any, _: Project) -> None:
     add("--width", type=_widths, action="extend", default=[], metavar="N,…",
         help=f"operand widths n (default: {', '.join(map(str, WIDTHS))})")  # fmt: skip
     add("--parameter", type=_parameter, action="append", default=[], metavar="NAME=VALUE",
-        help="AddWidth or SegmentWidth (repeatable; default: those of the design)")  # fmt: skip
+        help="of multiplier or core (repeatable; default: those of the design)")  # fmt: skip
     add("--fast", action="store_true", help=f"no Coq, truth tables alone; {WEAKER}")
-    add("--hdl", type=Path, metavar="FOLDER", help="prove this design instead of hdl/")
-    add("--jobs", type=lambda text: integer(text, 1, 64), default=1, metavar="N",
-        help="configurations at a time (default: 1)")  # fmt: skip
-    add("--out", type=Path, default=FOLDER, metavar="FOLDER",
-        help="for netlists, terms, logs, results (default: build/proof)")  # fmt: skip
+    add("--record", type=Path, nargs="+", default=[], metavar="RUN",
+        help=f"write the proofs of these runs into {PAGE.name}; prove nothing")  # fmt: skip
+    add_common(parser, project)
     parser.set_defaults(run=run)
 
 
 def run(call: Call) -> int:
-    """Prove configurations; return the exit code.
+    """Prove configurations, or record proofs; return the exit code.
 
     Raises:
-        UsageError: an architecture has no theory, or a width or parameter is illegal.
+        UsageError: an architecture has no theory, a width or parameter is illegal, or a run cannot
+            be recorded.
     """
-    if call.hdl and not next(call.hdl.rglob("*.sv"), None):
-        raise UsageError(f"{call.hdl}: no folder with SystemVerilog files")
-    chosen = [
-        configuration(name, width, dict(call.parameter), call.hdl)
-        for name in call.arch or THEORIES
-        for width in call.width or WIDTHS
-    ]
-    groups = ProcessGroups()
-    coq = None
-    if not call.fast and coq_version():
-        coq = Coq(call.out.resolve(), groups, TIMEOUT)
-        _show_theories(call.console, coq)
-    elif not call.fast:
-        _say(call.console, f"{INSTALL}; {WEAKER}")
-    outcomes = _prove(
-        chosen, Prover(call.out.resolve(), groups, coq), call.jobs, groups, call.console
+    if call.record:
+        return _record(call)
+    tool = CoqTool.name
+    if call.fast or not coq_version():
+        tool = TruthTables.name
+    names, widths = call.arch or THEORIES, call.width or WIDTHS
+    jobs = planned(call.context, names, widths, dict(call.parameter), tool)
+    if tool == TruthTables.name and not call.fast:
+        say(call.console, f"{INSTALL}; {WEAKER}")
+    record = execute(
+        Plan(
+            name=NAME,
+            description=f"whole products of {', '.join(names)}",
+            command=command_line(call.argv),
+            options={"architectures": list(names), "widths": list(widths)},
+            jobs=tuple(jobs),
+            hdl=call.hdl,
+            waves=False,
+            shrink=False,
+        ),
+        **common(call),
     )
-    _show(call.console, outcomes)
-    if coq:
-        _show_assumed(call.console)
-    results = call.out / RESULTS_FILE
-    results.write_text(json.dumps([asdict(outcome) for outcome in outcomes], indent=1) + "\n")
-    _say(call.console, f"results: {results}")
-    return FAILED if any(outcome.verdict == REJECTED for outcome in outcomes) else PASSED
+    _show(call, record)
+    return exit_code(record)
 
 
-def _prove(
-    chosen: list[Configuration], prover: Prover, jobs: int, groups: ProcessGroups, console: Console
-) -> list[Outcome]:
-    def prove(configuration: Configuration) -> Outcome:
-        outcome = prover.prove(configuration)
-        _say(console, f"{outcome.name}: {outcome.verdict}")
+def _show(call: Call, record: RunRecord) -> None:
+    found = outcomes(record)
+    for outcome in found:
+        say(call.console, f"{outcome.name}: {outcome.verdict}")
         for line in outcome.why:
-            _say(console, f"  {line}")
-        return outcome
-
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            return list(pool.map(prove, chosen))
-        except BaseException:
-            groups.cancel()
-            pool.shutdown(cancel_futures=True)
-            raise
-
-
-def _show_theories(console: Console, coq: Coq) -> None:
-    begin = time.monotonic()
-    seconds = coq.theories()
-    if seconds:
-        names = ", ".join(f"{name} {value:.1f}" for name, value in seconds.items())
-        _say(console, f"theories, for every width, in {time.monotonic() - begin:.0f} s: {names}")
-    else:
-        _say(console, "theories, for every width: proved before, kept")
+            say(call.console, f"  {line}")
+    rows = [cells(outcome) for outcome in found]
+    show_table(call.console, "Proved products", ",".join(HEADINGS).replace(", s", " s#"), rows)
+    count = Counter(outcome.verdict for outcome in found)
+    say(call.console, ", ".join(f"{number} {verdict}" for verdict, number in count.items()))
+    if count[PROVED]:
+        lemmas = lemma_names(PROPERTY)
+        say(
+            call.console,
+            f"assumed by the theorem of a unit: ports of the core, and {len(lemmas)} lemmas that "
+            f"Yices proves of {PROPERTY.name}: {', '.join(lemmas)}",
+        )
+    show_problems(call.console, record, cases=False)
+    show_end(call.console, record)
 
 
-def _show(console: Console, outcomes: list[Outcome]) -> None:
-    table = Table()
-    steps = ("elaborate", "truth tables", "Coq")
-    for heading in ("configuration", "registers", "gates", *(f"{step}, s" for step in steps)):
-        table.add_column(heading)
-    table.add_column("lemmas of the unit, s")
-    table.add_column("verdict")
-    for outcome in outcomes:
-        seconds = [
-            f"{outcome.seconds[step]:.1f}" if step in outcome.seconds else "" for step in steps
-        ]
-        beside = [outcome.seconds[name] for name in NAMES if name in outcome.seconds]
-        seconds.append(f"{sum(beside):.1f}" if beside else "")
-        verdict = f"{outcome.verdict} (kept)" if outcome.kept else outcome.verdict
-        table.add_row(outcome.name, str(outcome.registers), str(outcome.gates), *seconds, verdict)
-    console.print(table)
-    count = dict.fromkeys((PROVED, CHECKED, REJECTED), 0)
-    for outcome in outcomes:
-        count[outcome.verdict] += 1
-    _say(console, ", ".join(f"{number} {verdict}" for verdict, number in count.items() if number))
-
-
-def _show_assumed(console: Console) -> None:
-    names = lemma_names(PROPERTY)
-    _say(
-        console,
-        f"assumed by the theorem of a unit: ports of the core, and {len(names)} lemmas that Yices "
-        f"proves of {PROPERTY.name}: {', '.join(names)}",
-    )
-
-
-def _say(console: Console, line: str) -> None:
-    console.print(line, soft_wrap=True, markup=False)
+def _record(call: Call) -> int:
+    every: Sequence[Outcome] = ()
+    for folder in call.record:
+        record = load(call.context, folder)
+        commit = read_run(call.context, record.folder).tools["sources"]
+        found = [outcome for outcome in outcomes(record) if outcome.verdict == PROVED]
+        if not found:
+            raise UsageError(f"{folder} proved nothing; accepted: a run of {NAME} with Coq")
+        if not CLEAN.fullmatch(commit):
+            raise UsageError(f"{folder}: proved on uncommitted changes ({commit})")
+        every = add_recorded(found, commit)
+    write_table(PAGE, proved_table(every), TABLE)
+    say(call.console, f"{len(every)} configurations: {PAGE.relative_to(ROOT)}")
+    return PASSED
 
 
 def _names(text: str) -> list[str]:

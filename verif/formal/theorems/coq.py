@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,8 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from filelock import FileLock
 
 from regress.core.processes import ProcessGroups
 from verif.formal.theorems.lemmas import PROPERTY, print_lemmas
@@ -25,6 +28,7 @@ ORDER = (
 # Translated from the property that Yices proves, so that both tools have one text.
 TRANSLATED = "Lemmas"
 LIBRARY = "Modmul"
+SECONDS_FILE = "seconds.json"
 CLOSED = "Closed under the global context"
 INSTALL = "Coq is not installed: apt-get install coq (tried with 8.16)"
 
@@ -84,16 +88,20 @@ class Coq:
         self._timeout = timeout
 
     def theories(self) -> dict[str, float]:
-        """Compile the missing theories; return the seconds of each.
+        """Compile the theories unless it was done before; return the seconds of each.
 
         Raises:
             CoqError: a theory does not compile.
         """
-        if self._library.is_dir():
-            return {}
+        record = self._library / SECONDS_FILE
         self._library.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(self._library.with_suffix(".lock")):
+            if not record.is_file():
+                self._compile_all()
+        return dict(json.loads(record.read_text()))
+
+    def _compile_all(self) -> None:
         seconds = {}
-        # Two processes may compile at the same time; the folder of the first to end is used.
         made = Path(tempfile.mkdtemp(dir=self._library.parent, prefix="theories-"))
         try:
             for name in ORDER:
@@ -101,12 +109,12 @@ class Coq:
                 checked = self._compile(made / f"{name}.v", made)
                 if not checked.passed:
                     raise CoqError(f"{name}.v does not compile: {_first_error(checked.output)}")
-                seconds[name] = checked.seconds
-            if not self._library.is_dir():
-                made.rename(self._library)
+                seconds[name] = round(checked.seconds, 1)
+            (made / SECONDS_FILE).write_text(json.dumps(seconds) + "\n")
+            shutil.rmtree(self._library, ignore_errors=True)
+            made.rename(self._library)
         finally:
             shutil.rmtree(made, ignore_errors=True)
-        return seconds
 
     def check(self, file: Path) -> Checked:
         """Compile a file that imports the theories.

@@ -45,6 +45,7 @@ def prove_joints(
     hdl: Path,
     folder: Path,
     groups: ProcessGroups,
+    kept: Path,
     names: Sequence[str] = NAMES,
 ) -> list[Joint]:
     """Prove properties of the modules other than the core for a configuration.
@@ -56,6 +57,7 @@ def prove_joints(
         hdl: folder with the design.
         folder: folder for the prover's files.
         groups: runs the prover.
+        kept: folder for proofs, by content.
         names: names of the proofs.
     """
     # A property has the parameters that it declares.
@@ -76,7 +78,7 @@ def prove_joints(
             settings=lambda entry, width: Settings(STEPS, parameters),
         )
         case = Case(proof, "", shape.width)
-        record = folder.parent / "kept" / f"{_key(case, hdl)}.json"
+        record = kept / f"{_key(case, hdl)}.json"
         if record.is_file():
             joints.append(Joint(**json.loads(record.read_text())))
             continue

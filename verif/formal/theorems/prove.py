@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from regress.core.processes import ProcessGroups
+from verif.bench.configuration.design import ROOT
 from verif.formal.theorems.configuration import Configuration
 from verif.formal.theorems.coq import Coq, differing_bits
 from verif.formal.theorems.counterexample import counterexample
@@ -20,6 +21,8 @@ from verif.formal.theorems.printer import print_netlist
 from verif.formal.theorems.statements import print_differences, print_theorem
 from verif.formal.theorems.truth import differences
 
+# Folder for compiled theories and proofs, by content.
+FOLDER = ROOT / "build" / "proof"
 # Maximum differing bits in a message.
 SHOWN = 4
 PROVED, CHECKED, REJECTED = "proved", "checked by truth tables", "rejected"
@@ -37,6 +40,9 @@ class Outcome:
         seconds: seconds of each step.
         kept: True if the proof is from an earlier call with the same netlist and theories.
         tool: tool of the proof.
+        architecture, width: of the configuration.
+        theories: seconds of each theory, proved once for every width.
+        commit: commit of a recorded proof.
     """
 
     name: str
@@ -47,19 +53,31 @@ class Outcome:
     seconds: dict[str, float] = field(default_factory=dict)
     kept: bool = False
     tool: str = ""
+    architecture: str = ""
+    width: int = 0
+    theories: dict[str, float] = field(default_factory=dict)
+    commit: str = ""
+
+    def of(self, commit: str) -> Outcome:
+        """Return the outcome as it is recorded for a commit."""
+        return replace(self, commit=commit, kept=False)
 
 
 class Prover:
     """Proves configurations.
 
     Args:
-        folder: folder for netlists, terms, logs and stored results.
+        folder: folder for netlists, terms and logs.
         groups: runs the tools.
         coq: Coq; None for the fast check only.
+        kept: folder for proofs, by content.
     """
 
-    def __init__(self, folder: Path, groups: ProcessGroups, coq: Coq | None) -> None:
+    def __init__(
+        self, folder: Path, groups: ProcessGroups, coq: Coq | None, kept: Path = FOLDER / "kept"
+    ) -> None:
         self._folder = folder
+        self._kept = kept
         self._groups = groups
         self._coq = coq
 
@@ -70,7 +88,12 @@ class Prover:
             OSError: a tool is missing or cannot read its input.
         """
         folder = self._folder / configuration.name
-        outcome = Outcome(configuration.name, REJECTED)
+        outcome = Outcome(
+            configuration.name,
+            REJECTED,
+            architecture=configuration.architecture,
+            width=configuration.width,
+        )
         if (cycles := configuration.theorem_cycles) != configuration.cycles:
             why = f"the theorem has {cycles} cycles, the registry {configuration.cycles}"
             return replace(outcome, why=(why,))
@@ -121,8 +144,9 @@ class Prover:
         text = print_netlist(core, configuration.shape)
         proof = print_theorem(theory, configuration.shape, configuration.bus)
         key = hashlib.sha256(f"{coq.key}\n{text}{proof}".encode()).hexdigest()
-        record = self._folder / "kept" / f"{key}.json"
+        record = self._kept / f"{key}.json"
         tool = f"Coq {coq.version}"
+        outcome = replace(outcome, theories=coq.theories())
         if record.is_file():
             seconds = {**outcome.seconds, "Coq": json.loads(record.read_text())["seconds"]}
             return replace(outcome, verdict=PROVED, seconds=seconds, kept=True, tool=tool)
@@ -149,6 +173,7 @@ class Prover:
             configuration.hdl,
             folder,
             self._groups,
+            self._kept,
         )
         seconds = {**outcome.seconds, **{joint.name: joint.seconds for joint in joints}}
         why = tuple(f"{joint.name}: {joint.detail}" for joint in joints if not joint.proved)

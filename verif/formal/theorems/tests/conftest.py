@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from regress.core.processes import ProcessGroups
-from verif.formal.theorems.command import FOLDER
 from verif.formal.theorems.coq import INSTALL, Coq, coq_version
+from verif.formal.theorems.prove import FOLDER
 
 TIMEOUT = 900.0
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from regress.cli import command_line as cli
 from verif.formal.theorems import command
+from verif.formal.theorems.prove import FOLDER
 
 
 @pytest.mark.parametrize(
@@ -26,7 +28,10 @@ from verif.formal.theorems import command
         (["--width", "abc"], "'abc' is not accepted; accepted: 2 to 8192"),
         (["--parameter", "AddWidth=3"], "AddWidth = 3: accepted are 4 to 4096"),
         (["--parameter", "AddWidth"], "'AddWidth' is not accepted; accepted: NAME=VALUE"),
-        (["--hdl", "nowhere"], "nowhere: no folder with SystemVerilog files"),
+        (
+            ["--hdl", "nowhere"],
+            "nowhere' is no design folder; accepted: a folder with multiplier.sv",
+        ),
     ],
 )
 def test_wrong_input_is_one_line(
@@ -41,7 +46,8 @@ def test_without_coq_the_command_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command, "coq_version", lambda: "")
-    out = Path(command.FOLDER) / "tests" / "command"
+    out = Path(FOLDER) / "tests" / "command"
+    shutil.rmtree(out, ignore_errors=True)
     called = ["prove", "--arch", "fast_montgomery", "--width", "5", "--out", str(out)]
     assert cli.main(called) == 0
     shown = capsys.readouterr().out

@@ -210,6 +210,8 @@ def test_a_fault_beside_the_core_is_rejected_and_the_lemma_named(
     fault: Operator, lemmas: set[str], tmp_path: Path
 ) -> None:
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [fault])
-    (joint,) = prove_joints(Shape(WIDTH, 2, 4, 4), 1, 4, hdl, tmp_path / "joints", ProcessGroups())
+    (joint,) = prove_joints(
+        Shape(WIDTH, 2, 4, 4), 1, 4, hdl, tmp_path / "joints", ProcessGroups(), tmp_path
+    )
     assert not joint.proved
     assert any(f"lemma {name}" in joint.detail for name in lemmas), joint.detail

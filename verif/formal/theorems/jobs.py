@@ -1,0 +1,127 @@
+"""Proofs of products as jobs of the run manager, and the outcomes that a run has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from regress.core.context import Context
+from regress.core.errors import UsageError
+from regress.core.jobfile import Job
+from regress.core.plan import PlannedJob, planned_job
+from regress.core.point import PointError
+from regress.core.project import Table, Test
+from regress.run.record import RunRecord
+from verif.bench.configuration.design import MULTIPLIER
+from verif.bench.configuration.job import point_of
+from verif.formal.theorems.configuration import configuration
+from verif.formal.theorems.joints import NAMES
+from verif.formal.theorems.prove import Outcome
+from verif.formal.theorems.tools import proof_tools
+
+PROGRAM = "verif.formal.theorems.job"
+TEST, TOP = "prove", "proved_unit"
+# Seconds of a job: of Coq and Yices together.
+TIMEOUT = 7200.0
+# Key of a case, and fact of a case: the outcome.
+NAME, OUTCOME = "name", "outcome"
+STEPS = ("elaborate", "truth tables", "Coq")
+HEADINGS = (
+    "configuration", "registers", "gates", *(f"{step}, s" for step in STEPS),
+    "lemmas of the unit, s", "tool", "verdict",
+)  # fmt: skip
+TESTS: Mapping[str, Test] = MappingProxyType(
+    {
+        TEST: Test(
+            module=PROGRAM,
+            name="main",
+            description="whole products, proved for all operands (command prove)",
+            top=TOP,
+            toplevel=MULTIPLIER.top,
+            simulators=tuple(proof_tools()),
+            program=PROGRAM,
+        )
+    }
+)
+
+
+def cases_of(job: Job) -> list[dict[str, Any]]:
+    """Return the case of a job: its configuration."""
+    point = job.point
+    return [{NAME: configuration(job.subject, point["width"], point["parameters"]).name}]
+
+
+def planned(
+    context: Context,
+    names: Iterable[str],
+    widths: Iterable[int],
+    parameters: Mapping[str, int],
+    tool: str,
+) -> list[PlannedJob]:
+    """Return the jobs that prove each architecture at each width.
+
+    Raises:
+        UsageError: an architecture has no theory, or a width or parameter is illegal.
+    """
+    jobs = []
+    widths = list(widths)
+    for name in names:
+        for width in widths:
+            configuration(name, width, parameters)
+            try:
+                point = context.project.resolved(TEST, point_of(name, width, dict(parameters)))
+            except PointError as error:
+                raise UsageError(str(error)) from None
+            job = Job(test=TEST, point=point, simulator=tool, seed=1)
+            jobs.append(planned_job(context, job, 1, TIMEOUT))
+    return jobs
+
+
+@cache
+def _adapter() -> TypeAdapter[Outcome]:
+    return TypeAdapter(Outcome)
+
+
+def read_outcome(facts: Mapping[str, Any]) -> Outcome:
+    """Return the outcome that JSON has."""
+    return _adapter().validate_python(facts)
+
+
+def write_outcome(outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as JSON."""
+    return dict(_adapter().dump_python(outcome, mode="json"))
+
+
+def outcomes(record: RunRecord) -> list[Outcome]:
+    """Return the outcomes of a run, in the order of the plan."""
+    return [
+        read_outcome(case.facts[OUTCOME])
+        for job in record.jobs
+        for case in job.cases
+        if OUTCOME in case.facts
+    ]
+
+
+def cells(outcome: Outcome) -> list[str]:
+    """Return the row of an outcome under :data:`HEADINGS`."""
+    found = outcome.seconds
+    seconds = [f"{found[step]:.1f}" if step in found else "" for step in STEPS]
+    lemmas = [found[name] for name in NAMES if name in found]
+    seconds.append(f"{sum(lemmas):.1f}" if lemmas else "")
+    verdict = f"{outcome.verdict} (kept)" if outcome.kept else outcome.verdict
+    counts = [str(outcome.registers), str(outcome.gates)]
+    return [outcome.name, *counts, *seconds, outcome.tool, verdict]
+
+
+def sections(record: RunRecord) -> list[Table]:
+    """Return the proofs of a run for its report; nothing if it proved nothing."""
+    found = outcomes(record)
+    if not found:
+        return []
+    tables = [Table("Proved products", HEADINGS, [cells(outcome) for outcome in found])]
+    why = [[outcome.name, line] for outcome in found for line in outcome.why]
+    return [*tables, *([Table("Rejected", ("configuration", "difference"), why)] if why else [])]

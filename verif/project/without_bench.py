@@ -1,0 +1,80 @@
+"""The tops that run no operation: their interface to the run manager."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from models.registry import architecture
+from regress.core.jobfile import Job
+from regress.core.point import Point, PointError
+from regress.core.project import Build, Reach
+from regress.waves.fst import WaveFile
+from regress.waves.view import WaveView
+from verif.bench.configuration.design import NETLIST, Hardware, hardware
+from verif.project.loader_design import LoaderDesign
+
+
+class WithoutBench(LoaderDesign):
+    """A design without its bench, for a tool other than a simulator. A build keeps its sources.
+
+    Args:
+        design: the top.
+
+    Attributes:
+        verb: participle of what the tool does, for messages.
+    """
+
+    verb: str
+
+    def resolved(self, point: Point) -> Point:
+        """See :class:`DesignUnderTest`; the tool has no use for a netlist of another tool."""
+        if point["parameters"].get(NETLIST):
+            raise PointError(f"{NETLIST}: only the design itself is {self.verb}", "parameters")
+        return super().resolved(point)
+
+    def simulators(self, test: str, point: Point) -> Sequence[str]:
+        """See :class:`DesignUnderTest`; these are the tools."""
+        return self.tests[test].simulators
+
+    def made(self, point: Point, hdl: Path | None) -> Hardware:
+        """Return the design at a point."""
+        core = architecture(point["architecture"])
+        return hardware(self._design, core, point["width"], point["parameters"], hdl)
+
+    def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
+        """See :class:`DesignUnderTest`."""
+        made = self.made(point, hdl)
+        return Build(made.sources, made.top, made.defines, made.parameters)
+
+    def case_words(self, job: Job, source: str, case: str) -> list[str]:
+        """See :class:`DesignUnderTest`."""
+        words = [*self.command(job), "--arch", job.subject, "--width", str(job.point["width"])]
+        shortest = self.shortest(job.point)["parameters"]
+        return [*words, *(f"--parameter={name}={value}" for name, value in shortest.items())]
+
+    @abstractmethod
+    def command(self, job: Job) -> list[str]:
+        """Return the words of the tool's command, without the configuration."""
+
+    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`DesignUnderTest`; no operation runs."""
+        return {}
+
+    def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`DesignUnderTest`."""
+        return {}
+
+    def owns(self, group: str) -> bool:
+        """See :class:`DesignUnderTest`."""
+        return False
+
+    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
+        """See :class:`DesignUnderTest`."""
+        return Reach()
+
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
+        """See :class:`DesignUnderTest`."""
+        return None
