@@ -129,6 +129,45 @@ def control_proofs() -> tuple[Proof, ...]:
             ),
         ),
         Proof(
+            name="exponentiation_ladder",
+            says="the control starts the products of the theorem about exponentiations, in order",
+            source="",
+            module="exponentiation_ladder",
+            mode=Mode.PROVE,
+            settings=lambda entry, width: Settings(2),
+            architectures=(
+                "fast_montgomery",
+                "optimized_interleaved",
+                "quotient_pipelined",
+                "mwrkmm",
+            ),
+            widths=(1024, 2048),
+            injected=(
+                Injected(
+                    Replace(
+                        module="exponentiation_control",
+                        guard="state_d",
+                        at="PowerLoop",
+                        reading="index_next",
+                        term="length_q",
+                        to="(length_q - 1'b1)",
+                    ),
+                    "optimized_interleaved",
+                    depth=12,
+                ),
+                Injected(
+                    Replace(
+                        module="exponentiation_control",
+                        signal="start_s_d",
+                        to="issue_d && ((state_d == PowerSquare) || (state_d == PowerEntry))",
+                    ),
+                    "optimized_interleaved",
+                    depth=12,
+                ),
+            ),
+            design=EXPONENTIATION,
+        ),
+        Proof(
             name="exponent_secrecy",
             says="whatever the exponent: the same answers in every cycle, same data but the result",
             source="",

@@ -21,7 +21,7 @@ from verif.bench.configuration.design import MAX_WIDTH, ROOT
 from verif.formal.theorems.configuration import THEORIES
 from verif.formal.theorems.coq import INSTALL, coq_version
 from verif.formal.theorems.jobs import HEADINGS, cells, outcomes, planned
-from verif.formal.theorems.lemmas import PROPERTY, lemma_names
+from verif.formal.theorems.lemmas import UNIT, lemma_names
 from verif.formal.theorems.prove import PROVED, Outcome
 from verif.formal.theorems.recorded import PAGE, TABLE, add_recorded, proved_table
 from verif.formal.theorems.tools import CoqTool, TruthTables
@@ -97,11 +97,11 @@ def _show(call: Call, record: RunRecord) -> None:
     count = Counter(outcome.verdict for outcome in found)
     say(call.console, ", ".join(f"{number} {verdict}" for verdict, number in count.items()))
     if count[PROVED]:
-        lemmas = lemma_names(PROPERTY)
+        lemmas = lemma_names(UNIT)
         say(
             call.console,
             f"assumed by the theorem of a unit: ports of the core, and {len(lemmas)} lemmas that "
-            f"Yices proves of {PROPERTY.name}: {', '.join(lemmas)}",
+            f"Yices proves of {UNIT.path.name}: {', '.join(lemmas)}",
         )
     show_problems(call.console, record, cases=False)
     show_end(call.console, record)

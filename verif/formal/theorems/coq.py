@@ -16,17 +16,17 @@ from pathlib import Path
 from filelock import FileLock
 
 from regress.core.processes import ProcessGroups
-from verif.formal.theorems.lemmas import PROPERTY, print_lemmas
+from verif.formal.theorems.lemmas import PROPERTIES, print_lemmas
 
 THEORIES = Path(__file__).with_name("theories")
 # Each theory comes after the theories that it imports.
 ORDER = (
     "Logic", "Netlist", "Numbers", "Machine", "Iteration", "Fast", "Faster", "Counter", "Control",
     "Product", "Rest", "Core", "Adder", "Exists", "Unfolded", "UnfoldedProduct", "UnfoldedCore",
-    "UnfoldedFast", "Mm42", "Unit", "Lemmas", "Whole",
+    "UnfoldedFast", "Mm42", "Unit", "Lemmas", "Whole", "LadderLemmas", "Ladder",
 )  # fmt: skip
-# Translated from the property that Yices proves, so that both tools have one text.
-TRANSLATED = "Lemmas"
+# Translated from the properties that Yices proves, so that both tools have one text.
+TRANSLATED = {of.theory: of for of in PROPERTIES}
 LIBRARY = "Modmul"
 SECONDS_FILE = "seconds.json"
 CLOSED = "Closed under the global context"
@@ -144,8 +144,8 @@ class Coq:
 
 
 def _theory(name: str) -> str:
-    if name == TRANSLATED:
-        return print_lemmas(PROPERTY)
+    if name in TRANSLATED:
+        return print_lemmas(TRANSLATED[name])
     return (THEORIES / f"{name}.v").read_text()
 
 

@@ -1,4 +1,4 @@
-"""Translate the lemmas that Yices proves (``unit_lemmas.sv``) to hypotheses for Coq. Trusted.
+"""Translate the lemmas of a property that Yices proves to hypotheses for Coq. Trusted.
 
 Signals and labelled assertions of the property are its only text; :func:`print_lemmas` prints the
 records ``trace`` and ``lemmas``. NAME is the value in a cycle, NAME_q that in the cycle before.
@@ -11,27 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-PROPERTY = Path(__file__).parents[1] / "unit_lemmas.sv"
 SIGNAL = re.compile(r"^  (logic|number_t) (\w+);(  // of j\b)?", re.MULTILINE)
 LEMMA = re.compile(r"^      (\w+)\s*:\s+assert \((.*?)\);$", re.MULTILINE | re.DOTALL)
 LITERAL = re.compile(r"localparam number_t (\w+) = (\d+);")
 TOKEN = re.compile(r"\s*(\w+|&&|\|\||==|<=|[-!<+/%(),])")
-# Parameters of the property as variables of Coq.
-PARAMETERS = {
-    "Positions": "n",
-    "BusBits": "bus",
-    "WordBits": "w",
-    "PassWords": "words_of_pass",
-    "Taken": "taken_a_cycle",
-    "Sums": "sums",
-}
 FUNCTIONS = {"bit_of": "bit_of", "above": "above_word w", "inverse": "inverse_word w"}
 # Numbers have 13 bits more than a word, see the assertion before the invariants: no sum wraps.
 MAX_TERMS = 4
-RANGE = "0 <= j < w * words_of_pass"
 
 HEAD = """\
-(* Generated from unit_lemmas.sv by python -m regress prove: what Yices proves of a unit. *)
+(* Generated from {name} by python -m regress prove: what Yices proves. *)
 From Coq Require Import ZArith.
 Local Open Scope Z_scope.
 
@@ -43,6 +32,50 @@ Definition inverse_word (w value : Z) : Z := 2 ^ w - 1 - value.
 
 class LemmaError(ValueError):
     """The property has a text that is not translated; the message quotes it."""
+
+
+@dataclass(frozen=True)
+class Property:
+    """A property whose lemmas a theory assumes.
+
+    Attributes:
+        path: file of the property.
+        theory: name of the theory with its lemmas.
+        parameters: parameters of the property, and variables of Coq for them.
+        positions: condition on the position j of its lemmas; empty if they have none.
+    """
+
+    path: Path
+    theory: str
+    parameters: Mapping[str, str]
+    positions: str = ""
+
+    @property
+    def text(self) -> str:
+        """Text of the file."""
+        return self.path.read_text()
+
+
+FOLDER = Path(__file__).parents[1]
+UNIT = Property(
+    FOLDER / "unit_lemmas.sv",
+    "Lemmas",
+    {
+        "Positions": "n",
+        "BusBits": "bus",
+        "WordBits": "w",
+        "PassWords": "words_of_pass",
+        "Taken": "taken_a_cycle",
+        "Sums": "sums",
+    },
+    "0 <= j < w * words_of_pass",
+)
+LADDER = Property(
+    FOLDER / "exponentiation_ladder.sv",
+    "LadderLemmas",
+    {"Doublings": "doublings", "Squarings": "squarings", "Domain": "domain"},
+)
+PROPERTIES = (UNIT, LADDER)
 
 
 @dataclass(frozen=True)
@@ -63,26 +96,26 @@ class Signal:
         return ("Z -> " if self.of_j else "") + ("nat -> Z" if self.number else "nat -> bool")
 
 
-def lemma_names(property_file: Path) -> tuple[str, ...]:
+def lemma_names(of: Property) -> tuple[str, ...]:
     """Return the names of the lemmas in their order."""
-    return tuple(_lemmas(property_file.read_text()))
+    return tuple(_lemmas(of.text))
 
 
-def print_lemmas(property_file: Path) -> str:
+def print_lemmas(of: Property) -> str:
     """Return the records of Coq.
 
     Raises:
         LemmaError: the property has a text that is not translated.
     """
-    text = property_file.read_text()
+    text = of.text
     section = _between(text, "// signals", "// end signals")
     signals = {name: Signal(kind == "number_t", bool(of_j))
                for kind, name, of_j in SIGNAL.findall(section)}  # fmt: skip
-    constants = {**PARAMETERS, **dict(LITERAL.findall(text))}
+    constants = {**of.parameters, **dict(LITERAL.findall(text))}
     fields = ";\n".join(f"  u_{name} : {signal.type}" for name, signal in signals.items())
+    every = f"forall (j : Z) (t : nat), {of.positions} ->" if of.positions else "forall (t : nat),"
     stated = ";\n".join(
-        f"  h_{name} : forall (j : Z) (t : nat), {RANGE} ->\n"
-        f"    {_Translator(lemma, signals, constants).statement()}"
+        f"  h_{name} : {every}\n    {_Translator(lemma, signals, constants).statement()}"
         for name, lemma in _lemmas(text).items()
     )
     numbers = " /\\ ".join(
@@ -90,10 +123,10 @@ def print_lemmas(property_file: Path) -> str:
         for name, signal in signals.items()
         if signal.number
     )
-    stated += f";\n  h_not_negative : forall (j : Z) (t : nat), {RANGE} ->\n    {numbers}"
-    variables = " ".join(PARAMETERS.values())
+    stated += f";\n  h_not_negative : {every}\n    {numbers}"
+    variables = " ".join(of.parameters.values())
     return (
-        f"{HEAD}\nRecord trace := {{\n{fields}\n}}.\n\n"
+        f"{HEAD.format(name=of.path.name)}\nRecord trace := {{\n{fields}\n}}.\n\n"
         f"Record lemmas ({variables} : Z) (u : trace) : Prop := {{\n{stated}\n}}.\n"
     )
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from verif.formal.theorems.lemmas import PROPERTY, LemmaError, lemma_names, print_lemmas
+from verif.formal.theorems.lemmas import (
+    PROPERTIES,
+    UNIT,
+    LemmaError,
+    Property,
+    lemma_names,
+    print_lemmas,
+)
 
 FILE = """
   // signals
@@ -22,7 +30,7 @@ FILE = """
 def _translated(text: str, folder: Path) -> str:
     file = folder / "property.sv"
     file.write_text(FILE.format(text))
-    return print_lemmas(file)
+    return print_lemmas(replace(UNIT, path=file))
 
 
 @pytest.mark.parametrize(
@@ -59,6 +67,8 @@ def test_every_assertion_between_the_marks_is_a_lemma(tmp_path: Path) -> None:
         _translated("go);\n      assume (go", tmp_path)
 
 
-def test_lemmas_of_the_property() -> None:
-    names = lemma_names(PROPERTY)
-    assert len(names) == len(set(names)) and "core_x_0" in names
+@pytest.mark.parametrize("of", PROPERTIES)
+def test_lemmas_of_a_property(of: Property) -> None:
+    names = lemma_names(of)
+    assert len(names) == len(set(names)) > 40
+    assert print_lemmas(of).count("  h_") == len(names) + 1
