@@ -101,6 +101,7 @@ def outcomes(record: RunRecord) -> list[Outcome]:
     return [
         read_outcome(case.facts[OUTCOME])
         for job in record.jobs
+        if job.planned.job.test in TESTS
         for case in job.cases
         if OUTCOME in case.facts
     ]
