@@ -24,6 +24,8 @@ from verif.library.marked import marked_table
 from verif.testplan.detection import PINS
 
 EXHAUSTIVE, THEOREM = "exhaustive", "theorem:"
+# Rows of the page of proved products: a theorem of each core, and that of Ladder.v.
+THEOREMS = (*THEORIES, EXPONENTIATION.name)
 FORMAL_PAGE, PROOF_PAGE = Path("verif/docs/formal.md"), Path("verif/docs/proof.md")
 REGISTERS = Path("hdl/registers.yaml")
 TOPS = (Path("hdl/multiplier.sv"), Path("hdl/exponentiation/exponentiation.sv"))
@@ -79,7 +81,7 @@ def read_tree(context: Context, root: Path = ROOT) -> Tree:
         lists=_lists(context),
         rules=tuple(PINS + rule.name for rule in RULES),
         groups=tuple(_groups()),
-        proofs=(*proofs(), *(THEOREM + name for name in THEORIES), EXHAUSTIVE),
+        proofs=(*proofs(), *(THEOREM + name for name in THEOREMS), EXHAUSTIVE),
         proved=frozenset(_proved(root)),
         faults=groups(),
         interface=tuple(_interface(root)),
@@ -115,8 +117,8 @@ def _proved(root: Path) -> Iterator[str]:
     proved = (root / PROOF_PAGE).read_text(encoding="utf-8")
     yield from (
         THEOREM + name
-        for name in THEORIES
-        if re.search(rf"^\| `{name}`, (J = \d+, )?n = ", proved, re.MULTILINE)
+        for name in THEOREMS
+        if re.search(rf"^\| `{name}`, (J = \d+, )?n = |^\| `{name}-n", proved, re.MULTILINE)
     )
 
 

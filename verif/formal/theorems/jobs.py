@@ -62,15 +62,15 @@ def planned(
     parameters: Mapping[str, int],
     tool: str,
 ) -> list[PlannedJob]:
-    """Return the jobs that prove each architecture at each width.
+    """Return the jobs that prove each architecture at each width, one width after the other.
 
     Raises:
         UsageError: an architecture has no theory, or a width or parameter is illegal.
     """
     jobs = []
-    widths = list(widths)
-    for name in names:
-        for width in widths:
+    names = list(names)
+    for width in widths:
+        for name in names:
             configuration(name, width, parameters)
             try:
                 point = context.project.resolved(TEST, point_of(name, width, dict(parameters)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from verif.formal.theorems.joints import prove_joints
 from verif.formal.theorems.labels import Labelled, labelled
 from verif.formal.theorems.netlist import NetlistError
 from verif.formal.theorems.printer import print_netlist
+from verif.formal.theorems.spent import spent
 from verif.formal.theorems.statements import print_differences, print_theorem
 from verif.formal.theorems.truth import differences
 
@@ -37,11 +37,11 @@ class Outcome:
         verdict: PROVED (in Coq), CHECKED (by truth tables only: weaker) or REJECTED.
         why: differences, one line each.
         registers, gates: number of registers and gates of the netlist.
-        seconds: seconds of each step.
+        seconds: processor seconds of each step, which do not depend on other work.
         kept: True if the proof is from an earlier call with the same netlist and theories.
         tool: tool of the proof.
         architecture, width: of the configuration.
-        theories: seconds of each theory, proved once for every width.
+        theories: processor seconds of each theory, proved once for every width.
         commit: commit of a recorded proof.
     """
 
@@ -100,7 +100,7 @@ class Prover:
         if (cycles := configuration.theorem_busy) != configuration.busy:
             why = f"the theorem of the unit has {cycles} cycles, the registry {configuration.busy}"
             return replace(outcome, why=(why,))
-        begin = time.monotonic()
+        begin = spent()
         try:
             netlist = elaborate(configuration.what, folder / "netlist", self._groups)
             core = labelled(netlist, configuration.theory.wires)
@@ -110,7 +110,7 @@ class Prover:
             outcome,
             registers=len(netlist.registers),
             gates=len(netlist.gates),
-            seconds={"elaborate": time.monotonic() - begin},
+            seconds={"elaborate": spent() - begin},
         )
         outcome = self._quickly(outcome, configuration, core)
         if outcome.why or self._coq is None:
@@ -119,12 +119,12 @@ class Prover:
         return outcome if outcome.why else self._joined(outcome, configuration, folder)
 
     def _quickly(self, outcome: Outcome, configuration: Configuration, core: Labelled) -> Outcome:
-        begin = time.monotonic()
+        begin = spent()
         try:
             found = differences(core, configuration.theory.machine, configuration.shape)
         except NetlistError as error:
             return replace(outcome, why=(str(error),))
-        seconds = {**outcome.seconds, "truth tables": time.monotonic() - begin}
+        seconds = {**outcome.seconds, "truth tables": spent() - begin}
         outcome = replace(outcome, seconds=seconds)
         if not found:
             return replace(outcome, verdict=CHECKED)
