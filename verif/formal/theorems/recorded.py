@@ -45,8 +45,10 @@ def add_recorded(found: Iterable[Outcome], commit: str, path: Path = RECORDED) -
 
 
 def proved_table(found: Iterable[Outcome]) -> str:
-    """Return the table configuration × lemma × seconds × tool as Markdown."""
+    """Return the table configuration × lemma × seconds × tool as Markdown; empty without rows."""
     found = list(found)
+    if not found:
+        return ""
     tools = sorted({outcome.tool for outcome in found})
     lines = [line.format(coq=" or ".join(tools) or "Coq") for line in HEAD]
     for outcome in found:

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from regress.cli import command_line as cli
-from regress.core.lists import load_list
+from regress.core.lists import find_list, load_list
 from verif.formal.theorems.configuration import THEORIES
 from verif.formal.theorems.job import outcome_of
-from verif.formal.theorems.jobs import HEADINGS, cells, planned, read_outcome, write_outcome
-from verif.formal.theorems.prove import CHECKED, FOLDER, PROVED, REJECTED, Outcome
+from verif.formal.theorems.jobs import HEADINGS, TEST, cells, planned, read_outcome, write_outcome
+from verif.formal.theorems.prove import CHECKED, PROVED, REJECTED, Outcome
 from verif.formal.theorems.recorded import (
     PAGE,
-    RECORDED,
     TABLE,
     add_recorded,
     proved_table,
@@ -24,7 +23,7 @@ from verif.formal.theorems.recorded import (
 from verif.formal.theorems.tools import CoqTool
 from verif.implement.point import read_points
 from verif.library.marked import marked_table
-from verif.tests.context import CONTEXT
+from verif.tests.context import CONTEXT, PROJECT
 
 SECONDS = {"elaborate": 1.0, "truth tables": 0.1, "Coq": 9.0, "unit_lemmas": 11.0}
 OUTCOME = Outcome(
@@ -46,10 +45,10 @@ def test_a_rejected_configuration_fails_its_case() -> None:
 
 def test_the_nightly_list_proves_every_width_of_the_results_page() -> None:
     widths = {p.width for p in read_points() if p.architecture in THEORIES and not p.variant}
-    (entry,) = load_list(CONTEXT, "proofs").jobs
+    nightly = load_list(CONTEXT, find_list(PROJECT, "nightly"))
+    (entry,) = [entry for entry in nightly.jobs if entry.test == TEST]
     assert set(entry.values["width"]) >= widths
     assert set(entry.values["architecture"]) == set(THEORIES)
-    assert "proofs" in load_list(CONTEXT, "nightly").include
 
 
 def test_jobs_have_one_case_with_the_name_of_the_configuration() -> None:
@@ -67,7 +66,6 @@ def test_a_kept_proof_does_not_replace_its_recorded_seconds(tmp_path: Path) -> N
 
 
 def test_the_page_shows_what_is_recorded() -> None:
-    assert RECORDED.is_file()
     assert marked_table(PAGE, TABLE) == proved_table(read_recorded())
 
 
@@ -80,4 +78,3 @@ def test_a_run_that_proved_nothing_cannot_be_recorded(
     assert CHECKED in (out / "report.html").read_text()
     assert cli.main(["prove", "--record", str(out)]) == 2
     assert "proved nothing; accepted: a run of prove with Coq" in capsys.readouterr().err
-    assert FOLDER.name == "proof"
