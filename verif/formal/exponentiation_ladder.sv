@@ -208,14 +208,12 @@ module exponentiation_ladder
       length_stays : assert ((state_q == Idle) || (length == length_q));
       // M is odd.
       judged_idle : assert (!(state == Idle) || !judged);
-      judged_from :
-      assert (!judged || (!(state_q == Idle) && (judged_q || (judges_q && odd_q))));
+      judged_from : assert (!judged || (!(state_q == Idle) && (judged_q || (judges_q && odd_q))));
       judged_is_odd :
       assert ((state == Idle) || (state == Prepare) || (state == End) || judged
           || (Domain == Zero));
       // R**2 is kept.
-      valid_from :
-      assert (!valid || (valid_q && !m_written_q && !take_q) || (state_q == Entry));
+      valid_from : assert (!valid || (valid_q && !m_written_q && !take_q) || (state_q == Entry));
       valid_none : assert (!((state == Seed) || (state == Square)) || !valid);
       take_in_prepare : assert (!take || (state == Prepare));
       write_r_in_square : assert (!(start_s && write_r) || (state == Square));
@@ -226,7 +224,8 @@ module exponentiation_ladder
       seed_domain : assert (!((state == Seed) || (state == Square)) || !(Domain == Zero));
       take_goes : assert (!take_q || !(state == Entry));
       // Seed.
-      seed_begins : assert (!((state_q == Prepare) && (state == Seed)) || ((index == Zero) && !copy));
+      seed_begins :
+      assert (!((state_q == Prepare) && (state == Seed)) || ((index == Zero) && !copy));
       seed_goes :
       assert (!(state_q == Seed) || (state == Seed) || (state == End)
           || ((state == Square) && copied_q && start_s && !second && (index == Zero)));
@@ -255,8 +254,7 @@ module exponentiation_ladder
           || ((index == index_q) && !start_s && (second == second_q)));
       square_index : assert (!(state == Square) || second || (index <= Squarings));
       square_second : assert (!((state == Square) && second) || !start_s);
-      square_write :
-      assert (!((state == Square) && start_s) || (write_r == (index == Squarings)));
+      square_write : assert (!((state == Square) && start_s) || (write_r == (index == Squarings)));
       square_operands :
       assert (!(state == Square) || (!start_a && !entry && !bit_step && !doubled && !copied));
       // CheckConstant.
@@ -388,7 +386,7 @@ module exponentiation_ladder
           assert ((step == RingProduct) || (step == RingResult) || (Scaled && finishes));
           if (step != RingProduct) assert (begun_final_q && !start_a);
         end
-        default: assert (!start_a && !start_s);
+        default:   assert (!start_a && !start_s);
       endcase
     end
   end
