@@ -8,7 +8,9 @@
 // 1; 0 if the exponent is 0. Each write updates bits_o, so that no search is needed.
 //
 // start_i: bit 0 is on bit_o in the next cycle. The cycle after each next_i carries the next bit.
+// before_o: the bit before bit_o, from the first next_i on.
 // restart_i: high while idle, and in the cycle after the last bit; the next bit is bit 0.
+// Balanced: a multiplexer selects the bits from the memory's word. No register shifts them.
 // Word wipe_index_i becomes 0, unless a word is written in the same cycle.
 // Latency: as stated above. bits_o is valid in the cycle after a write.
 //
@@ -18,7 +20,8 @@ module exponent_memory
   import multiplier_pkg::*;
 #(
   parameter int BusWidth = 32,
-  parameter int Words = 1
+  parameter int Words = 1,
+  parameter bit Balanced = 1'b0
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -30,7 +33,8 @@ module exponent_memory
   input  logic                      start_i,
   input  logic                      restart_i,
   input  logic                      next_i,
-  output logic                      bit_o
+  output logic                      bit_o,
+  output logic                      before_o
 );
 
   localparam int PlaceWidth = $clog2(BusWidth);
@@ -64,22 +68,25 @@ module exponent_memory
   assign bits_o = bits_q;
 
   // One word at a time leaves through a shift register; the memory already gives the next word.
+  // Balanced: the memory gives the present word, and a multiplexer selects its bits.
   logic [BusWidth-1:0] word, shift_q;
   logic [PlaceWidth-1:0] place_q;
   logic [WordIndexWidth-1:0] read_q, read;
-  logic load;
+  logic load, top_q;  // top_q: top bit of the word before
 
   assign load = start_i || (next_i && (place_q >= PlaceWidth'(BusWidth - 1)));
-  assign read = restart_i ? '0 : start_i ? WordIndexWidth'(1) : load ? read_q + 1'b1 : read_q;
+  assign read = restart_i ? '0 : start_i ? WordIndexWidth'(!Balanced)
+              : load ? read_q + 1'b1 : read_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {shift_q, place_q, read_q} <= '0;
+      {shift_q, place_q, read_q, top_q} <= '0;
     end else begin
       read_q <= read;
       if (load) begin
-        shift_q <= word;
+        shift_q <= Balanced ? '0 : word;
         place_q <= '0;
+        top_q   <= Balanced && word[BusWidth-1];
       end else if (next_i) begin
         shift_q <= shift_q >> 1;
         place_q <= place_q + 1'b1;
@@ -100,6 +107,7 @@ module exponent_memory
     .data_o       (word)
   );
 
-  assign bit_o = shift_q[0];
+  assign bit_o    = Balanced ? word[place_q] : shift_q[0];
+  assign before_o = Balanced && ((place_q == '0) ? top_q : word[place_q-1'b1]);
 
 endmodule

@@ -45,7 +45,8 @@ module exponentiation
   parameter int Stages = 1,
   parameter int Latency = 3,
   parameter int UnitWidth = 1,
-  parameter int Units = 1
+  parameter int Units = 1,
+  parameter int Balanced = 0  // hardening, see hdl/docs/rsa.md
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -70,7 +71,7 @@ module exponentiation
   stream_status_t a_status, s_status;
   stream_observation_t a_observation, s_observation;
   logic core_rst_n, datapath_rst_n, wipe, last, hold, exponent_bit, odd, inverse_done, mhat_same;
-  logic m_prime_wrong, result_last, add_last, sum_nonzero, a_final, a_write, ready;
+  logic bit_before, m_prime_wrong, result_last, add_last, sum_nonzero, a_final, a_write, ready;
   logic [3:0] status, control_state;
   logic [WordIndexWidth-1:0] wipe_index, read_index, pass_index, result_read, a_index;
   logic [WordWidth-1:0] operand_word, m_word, split_word, modulus, aligned, residue, mhat, u_word;
@@ -86,7 +87,8 @@ module exponentiation
     .WordWidth   (WordWidth),
     .Words       (Words),
     .MPrimeBits  (MPrimeBits),
-    .ScaleBits   (ScaleBits)
+    .ScaleBits   (ScaleBits),
+    .Balanced    (Balanced != 0)
   ) u_host (
     .clk_i,
     .rst_ni,
@@ -113,6 +115,7 @@ module exponentiation
     .m_word_o       (m_word),
     .a_ready_i      (a_status.ready),
     .exponent_bit_o (exponent_bit),
+    .bit_before_o   (bit_before),
     .inverse_i      (inverse),
     .mhat_same_i    (mhat_same),
     .m_prime_wrong_o(m_prime_wrong),
@@ -209,7 +212,8 @@ module exponentiation
     .Stages    (Stages),
     .Latency   (Latency),
     .UnitWidth (UnitWidth),
-    .Units     (Units)
+    .Units     (Units),
+    .Balanced  (Balanced != 0)
   ) u_operands (
     .clk_i,
     .rst_ni         (datapath_rst_n),
@@ -233,6 +237,7 @@ module exponentiation
     .split_word_i   (split_word),
     .a_index_o      (a_index),
     .exponent_bit_i (exponent_bit),
+    .bit_before_i   (bit_before),
     .m_prime_i      (m_prime),
     .a_status_o     (a_status),
     .s_status_o     (s_status),

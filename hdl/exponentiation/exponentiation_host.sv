@@ -29,8 +29,9 @@
 //                                                    result_word_i while control_i.deliver
 //
 // control_i: each of load, check, take and match streams an operand, unless hold_i is high. An
-// exponent bit is stable until a cycle with a_ready_i and control_i.bit_step. request_o: a start,
-// with the results of the checks on its operands; valid in the cycle of request_o.start.
+// exponent bit is stable until a cycle with a_ready_i and control_i.bit_step; bit_before_o is the
+// bit before. request_o: a start, with the results of the checks on its operands; valid in the
+// cycle of request_o.start.
 // m_prime_wrong_o: a constant that the host supplied differs from inverse_i, or mhat_same_i is 0.
 //
 // Zeroise resets everything but the loader in the cycle of its acknowledge (core_rst_no). After
@@ -52,6 +53,7 @@ module exponentiation_host
   parameter int Words = 3,
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
+  parameter bit Balanced = 1'b0,
   // Derived, do not set
   parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
 ) (
@@ -85,6 +87,7 @@ module exponentiation_host
   // Exponent
   input  logic                              a_ready_i,
   output logic                              exponent_bit_o,
+  output logic                              bit_before_o,
   // Constants
   input  logic         [  ConstantBits-1:0] inverse_i,
   input  logic                              mhat_same_i,
@@ -310,7 +313,8 @@ module exponentiation_host
 
   exponent_memory #(
     .BusWidth(BusWidth),
-    .Words   (BusWords)
+    .Words   (BusWords),
+    .Balanced(Balanced)
   ) u_exponent (
     .clk_i,
     .rst_ni      (core_rst_n),
@@ -322,7 +326,8 @@ module exponentiation_host
     .start_i     (exponent_start_q),
     .restart_i   (control_i.rewind),
     .next_i      (next_bit),
-    .bit_o       (exponent_bit_o)
+    .bit_o       (exponent_bit_o),
+    .before_o    (bit_before_o)
   );
 
   // ------------------------------------------------------------------------------------- Constants

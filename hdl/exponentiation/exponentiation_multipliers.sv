@@ -11,6 +11,7 @@
 // The words of a product leave while the next product already runs. These flags go with the words:
 //   a_final_o      the product of A is the last one, and its residue is required
 //   a_write_o      the product of A becomes the new A
+//   a_other_o      the product of A becomes the new value of the other accumulator (Balanced)
 //   s_write_r_o    the product of S becomes R**2
 //
 // Core names the core (core_pkg): a ring core or a bit-serial core. Without a Montgomery domain
@@ -36,13 +37,15 @@ module exponentiation_multipliers
   parameter int Stages = 1,
   parameter int Latency = 3,
   parameter int UnitWidth = 1,
-  parameter int Units = 1
+  parameter int Units = 1,
+  parameter bit Balanced = 1'b0
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
   input  logic                [WordIndexWidth-1:0] wipe_index_i,
   input  exp_control_t                             control_i,
   input  logic                                     exponent_bit_i,
+  input  logic                                     bit_before_i,
   // Operands
   input  logic                [    DigitWidth-1:0] a_digit_i,
   input  logic                [    DigitWidth-1:0] s_digit_i,
@@ -57,6 +60,7 @@ module exponentiation_multipliers
   output logic                [     WordWidth-1:0] s_word_o,
   output logic                                     a_final_o,
   output logic                                     a_write_o,
+  output logic                                     a_other_o,
   output logic                                     s_write_r_o,
   // Observation
   output stream_observation_t                      a_observation_o,
@@ -69,7 +73,6 @@ module exponentiation_multipliers
 
   assign write_a = !control_i.scale && !(control_i.bit_step && !exponent_bit_i);
   assign a_final_o = a_status_o.ready ? control_i.final_product : a_final_q;
-  assign a_write_o = a_status_o.ready ? write_a : a_write_q;
   assign s_write_r_o = s_status_o.ready ? control_i.write_r : s_write_r_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -77,9 +80,30 @@ module exponentiation_multipliers
       {a_final_q, a_write_q, s_write_r_q} <= '0;
     end else begin
       a_final_q   <= a_final_o;
-      a_write_q   <= a_write_o;
+      a_write_q   <= !Balanced && a_write_o;
       s_write_r_q <= s_write_r_o;
     end
+  end
+
+  if (Balanced) begin : gen_both
+    // No register holds the decision: the bit is that of the product whose words leave.
+    logic taken, taken_q, chosen, chosen_q, leaving;
+    assign taken     = a_status_o.ready ? !control_i.scale : taken_q;
+    assign chosen    = a_status_o.ready ? control_i.bit_step : chosen_q;
+    assign leaving   = a_status_o.ready ? exponent_bit_i : bit_before_i;
+    assign a_write_o = taken && (!chosen || leaving);
+    assign a_other_o = taken && (!chosen || !leaving);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {taken_q, chosen_q} <= '0;
+      else {taken_q, chosen_q} <= {taken, chosen};
+    end
+    logic unused_plain;
+    assign unused_plain = ^{write_a, a_write_q};
+  end else begin : gen_one
+    assign a_write_o = a_status_o.ready ? write_a : a_write_q;
+    assign a_other_o = 1'b0;
+    logic unused_before;
+    assign unused_before = bit_before_i;
   end
 
   if (is_ring_core(Core)) begin : gen_rings

@@ -12,6 +12,10 @@
 //   other             S                       1           S
 //   scale             M                       u           -
 //
+// Balanced: A has a second accumulator for the exponent bits that are 0. The bit selects one of
+// them; its product with S replaces it. So each step reads and writes the same number of words. The
+// second accumulator begins as A does and never reaches the result.
+//
 // A: products of A with a_write_o; after the last product, the words of V above the scale
 // (split_i).
 // S: first the aligned modulus (control_i.align), then the residue of the doublings
@@ -44,7 +48,8 @@ module exponentiation_operands
   parameter int Stages = 1,
   parameter int Latency = 3,
   parameter int UnitWidth = 1,
-  parameter int Units = 1
+  parameter int Units = 1,
+  parameter bit Balanced = 1'b0
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -72,6 +77,7 @@ module exponentiation_operands
   output logic                [WordIndexWidth-1:0] a_index_o,
   // Products
   input  logic                                     exponent_bit_i,
+  input  logic                                     bit_before_i,
   input  logic                [    DigitWidth-1:0] m_prime_i,
   output stream_status_t                           a_status_o,
   output stream_status_t                           s_status_o,
@@ -103,7 +109,7 @@ module exponentiation_operands
   logic [WordIndexWidth-1:0] a_digit_index, s_digit_index, a_index, s_index, copy_index, r_index;
   logic [WordIndexWidth-1:0] a_read, read_index_q, a_digit_index_q;
   logic [WordWidth-1:0] base, s_digit_word, r_word, a_word, s_word, a_data, s_data, r_data;
-  logic a_store, a_upper, s_write, r_write;
+  logic a_store, a_upper, a_other, s_write, r_write;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -164,6 +170,27 @@ module exponentiation_operands
     );
   end
 
+  // The second accumulator
+  logic [WordWidth-1:0] other_word;
+  if (Balanced) begin : gen_other
+    logic other_store;
+    assign other_store = a_status.valid && a_other;
+    word_memory #(
+      .Width(WordWidth),
+      .Depth(Words)
+    ) u_other (
+      .clk_i,
+      .wipe_index_i,
+      .write_i      (other_store),
+      .write_index_i(a_status.index),
+      .data_i       (a_result_o),
+      .read_index_i (a_read),
+      .data_o       (other_word)
+    );
+  end else begin : gen_no_other
+    assign other_word = '0;
+  end
+
   assign a_word_o = a_word;
   assign s_word_o = s_word;
 
@@ -183,6 +210,7 @@ module exponentiation_operands
   // --------------------------------------------------------------------------------------------- X
   logic [WordWidth-1:0] x_a_word, x_s_word;
   assign x_a_word = scale ? u_word_i
+                  : (control_i.bit_step && Balanced && !exponent_bit_i) ? other_word
                   : (control_i.bit_step || control_i.final_product) ? a_word
                   : (a_digit_index_q == '0) ? WordWidth'(1) : '0;
   assign x_s_word = control_i.entry ? base : s_digit_word;
@@ -276,13 +304,15 @@ module exponentiation_operands
     .Stages    (Stages),
     .Latency   (Latency),
     .UnitWidth (UnitWidth),
-    .Units     (Units)
+    .Units     (Units),
+    .Balanced  (Balanced)
   ) u_multipliers (
     .clk_i,
     .rst_ni,
     .wipe_index_i,
     .control_i,
     .exponent_bit_i,
+    .bit_before_i,
     .a_digit_i    (a_digit),
     .s_digit_i    (s_digit),
     .y_i          (y_word),
@@ -295,12 +325,13 @@ module exponentiation_operands
     .s_word_o     (s_result_o),
     .a_final_o,
     .a_write_o,
+    .a_other_o    (a_other),
     .s_write_r_o  (s_write_r),
     .a_observation_o,
     .s_observation_o
   );
 
   logic unused_bits;
-  assign unused_bits = ^{control_i, operand_i, m_i, split_i, a_status, s_status};
+  assign unused_bits = ^{control_i, operand_i, m_i, split_i, a_status, s_status, a_other};
 
 endmodule

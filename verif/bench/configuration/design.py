@@ -16,6 +16,7 @@ from verif.bench.configuration.tops import DERIVED_PARAMETERS as DERIVED_PARAMET
 # The tops are imported from here together with what configures them.
 from verif.bench.configuration.tops import DESIGNS as DESIGNS
 from verif.bench.configuration.tops import EXPONENTIATION as EXPONENTIATION
+from verif.bench.configuration.tops import MAX_PARAMETER as MAX_PARAMETER
 from verif.bench.configuration.tops import MULTIPLIER as MULTIPLIER
 from verif.bench.configuration.tops import Configured, Design, TopParameter
 
@@ -33,7 +34,6 @@ BLACK_BOX = "BLACK_BOX"
 ROOT = Path(__file__).resolve().parents[3]
 BENCH = ROOT / "verif" / "bench"
 MAX_WIDTH = 8192
-MAX_PARAMETER = 4096
 BLACK_BOX_CONFIG = BENCH / "tb" / "black_box.vlt"
 COVERAGE_CONFIG = BENCH / "tb" / "code_coverage.vlt"
 VERILATOR_ARGUMENTS = (
@@ -99,7 +99,8 @@ def resolved_parameters(
     Raises:
         DesignError: unknown name, or values that are not legal.
 
-    The result contains ``Netlist`` and ``SegmentWidth`` only where they differ from the default.
+    The result contains ``Netlist``, ``SegmentWidth`` and the options of the top only where they
+    differ from the default.
     """
     parameters, optional = dict(parameters), {}
     if netlist := parameters.pop(NETLIST, 0):
@@ -110,13 +111,17 @@ def resolved_parameters(
     if (segment := parameters.pop(SEGMENT, SEGMENTS.default)) != SEGMENTS.default:
         _check(SEGMENT, segment, SEGMENTS)
         optional[SEGMENT] = segment
+    for name, option in design.options.items():
+        if (value := parameters.pop(name, option.default)) != option.default:
+            _check(name, value, option)
+            optional[name] = value
     core = {parameter.name for parameter in entry.parameters}
     for name, value in parameters.items():
         if name in design.parameters:
             _check(name, value, design.parameters[name])
         elif name not in core:
             own = (parameter.name for parameter in entry.parameters)
-            accepted = ", ".join([*design.parameters, SEGMENT, *own])
+            accepted = ", ".join([*design.parameters, *design.options, SEGMENT, *own])
             raise DesignError(f"unknown parameter {name!r} of {entry.name}; accepted: {accepted}")
     top = {name: parameter.default for name, parameter in design.parameters.items()}
     given = {name: value for name, value in parameters.items() if name in core}
@@ -128,8 +133,9 @@ def resolved_parameters(
 
 
 def _check(name: str, value: int, parameter: TopParameter) -> None:
-    if not parameter.minimum <= value <= MAX_PARAMETER:
-        raise DesignError(f"{name} = {value}: accepted are {parameter.minimum} to {MAX_PARAMETER}")
+    if not parameter.minimum <= value <= parameter.maximum:
+        accepted = f"{parameter.minimum} to {parameter.maximum}"
+        raise DesignError(f"{name} = {value}: accepted are {accepted}")
 
 
 def configured(
@@ -192,6 +198,7 @@ def hardware(
         top = design.top_parameters(at_of(core, width, values), top)
     except ValueError as error:
         raise DesignError(str(error)) from None
+    top |= {name: values[name] for name in design.options if name in values}
     defines = {"SEGMENT_WIDTH": str(values[SEGMENT])} if SEGMENT in values else {}
     top |= core_parameters(module, core_values)
     return Hardware(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import ClassVar
 
@@ -39,16 +39,18 @@ from models.status import (
 )
 from models.timing import DEFAULT_ADD_WIDTH
 
+MAX_PARAMETER = 4096
 # Parameters of the core description that an exponentiation needs.
 DERIVED_PARAMETERS = ("WordWidth", "DigitWidth", "Words", "RadixBits", "MPrimeBits", "ScaleBits")
 
 
 @dataclass(frozen=True)
 class TopParameter:
-    """Default and minimum of a parameter of a design's top other than Width."""
+    """Default, minimum and maximum of a parameter of a design's top other than Width."""
 
     default: int
     minimum: int
+    maximum: int = MAX_PARAMETER
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,8 @@ class Design(ABC):
         toplevel: name of the test bench's module and of its files in ``verif/bench/tb``.
         test_module: Python module with its tests.
         parameters: parameters of the top.
+        options: further parameters of the top, which are off by default; a configuration names
+            them only if they are on.
         group_prefix: prefix of the names of its coverage groups; empty for the multiplier.
         registers: its bus addresses.
         addresses: names of these addresses.
@@ -92,6 +96,7 @@ class Design(ABC):
     test_module: str
     parameters: Mapping[str, TopParameter]
     group_prefix: str = ""
+    options: Mapping[str, TopParameter] = field(default_factory=dict)
 
     registers: ClassVar[tuple[Register, ...]]
     addresses: ClassVar[type[IntEnum]]
@@ -312,5 +317,6 @@ EXPONENTIATION = ExponentiationDesign(
         "AddressWidth": TopParameter(3, 3),
         "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
     },
+    options={"Balanced": TopParameter(0, 0, 1)},
 )
 DESIGNS: Mapping[str, Design] = {design.name: design for design in (MULTIPLIER, EXPONENTIATION)}

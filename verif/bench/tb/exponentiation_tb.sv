@@ -36,6 +36,7 @@ module exponentiation_tb
   parameter int Latency = 3,
   parameter int UnitWidth = 1,
   parameter int Units = 1,
+  parameter int Balanced = 0,
   parameter int TableAddressBits = 4,
   parameter int Positions = 1,
   parameter int ClassLead = 0
@@ -176,7 +177,8 @@ module exponentiation_tb
     .Stages      (Stages),
     .Latency     (Latency),
     .UnitWidth   (UnitWidth),
-    .Units       (Units)
+    .Units       (Units),
+    .Balanced    (Balanced)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),

@@ -188,7 +188,10 @@ class ExponentiationChecker(Checker):
             # A*1/R is at most M. It is M only if A is congruent to 0 but not 0.
             return [result] if result else [0, m]
         last = item.length - 1
-        a = modular_power(item.base, item.exponent & ((1 << last) - 1), m)
+        bits = item.exponent
+        if self.config.parameters.get("Balanced") and not bits >> last & 1:
+            bits = ~bits  # the last product is that of the second accumulator
+        a = modular_power(item.base, bits & ((1 << last) - 1), m)
         s = modular_power(item.base, 1 << last, m)
         return [sum(entry.model.product(a, s, m, width))]
 
