@@ -24,6 +24,7 @@ class Status(IntEnum):
     EXPONENT_RANGE = 9
     CONSTANT_INCONSISTENT = 10
     UPSET = 11
+    INTEGRITY = 12
 
 
 class BusError(IntEnum):

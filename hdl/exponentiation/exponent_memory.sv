@@ -10,6 +10,7 @@
 // start_i: bit 0 is on bit_o in the next cycle. The cycle after each next_i carries the next bit.
 // before_o: the bit before bit_o, from the first next_i on.
 // restart_i: high while idle, and in the cycle after the last bit; the next bit is bit 0.
+// fault_o: the word that is read has a wrong parity bit (Parity).
 // Balanced: a multiplexer selects the bits from the memory's word. No register shifts them.
 // Word wipe_index_i becomes 0, unless a word is written in the same cycle.
 // Latency: as stated above. bits_o is valid in the cycle after a write.
@@ -21,7 +22,8 @@ module exponent_memory
 #(
   parameter int BusWidth = 32,
   parameter int Words = 1,
-  parameter bit Balanced = 1'b0
+  parameter bit Balanced = 1'b0,
+  parameter bit Parity = 1'b0
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -34,7 +36,8 @@ module exponent_memory
   input  logic                      restart_i,
   input  logic                      next_i,
   output logic                      bit_o,
-  output logic                      before_o
+  output logic                      before_o,
+  output logic                      fault_o
 );
 
   localparam int PlaceWidth = $clog2(BusWidth);
@@ -94,17 +97,22 @@ module exponent_memory
     end
   end
 
+  localparam int StoredWidth = BusWidth + 32'(Parity);
+  logic [StoredWidth-1:0] stored;
+  assign word    = stored[BusWidth-1:0];
+  assign fault_o = Parity && (^stored);
+
   word_memory #(
-    .Width(BusWidth),
+    .Width(StoredWidth),
     .Depth(Words)
   ) u_words (
     .clk_i,
     .wipe_index_i,
     .write_i,
     .write_index_i(index_i),
-    .data_i,
+    .data_i       (StoredWidth'({^data_i, data_i})),
     .read_index_i (read),
-    .data_o       (word)
+    .data_o       (stored)
   );
 
   assign bit_o    = Balanced ? word[place_q] : shift_q[0];

@@ -46,7 +46,8 @@ module exponentiation
   parameter int Latency = 3,
   parameter int UnitWidth = 1,
   parameter int Units = 1,
-  parameter int Balanced = 0  // hardening, see hdl/docs/rsa.md
+  parameter int Balanced = 0,  // hardening, see hdl/docs/rsa.md
+  parameter int Parity = 0
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -71,6 +72,7 @@ module exponentiation
   stream_status_t a_status, s_status;
   stream_observation_t a_observation, s_observation;
   logic core_rst_n, datapath_rst_n, wipe, last, hold, exponent_bit, odd, inverse_done, mhat_same;
+  logic host_fault, residue_fault, operand_fault, fault, withheld;
   logic bit_before, m_prime_wrong, result_last, add_last, sum_nonzero, a_final, a_write, ready;
   logic [3:0] status, control_state;
   logic [WordIndexWidth-1:0] wipe_index, read_index, pass_index, result_read, a_index;
@@ -79,6 +81,8 @@ module exponentiation
   logic [ConstantBits-1:0] inverse;
   logic [  DigitWidth-1:0] m_prime;
   assign ready = a_status.ready || s_status.ready;
+  // After the wipe every word of a memory has its parity bit.
+  assign fault = !wipe && (host_fault || residue_fault || operand_fault);
 
   exponentiation_host #(
     .Width       (Width),
@@ -88,7 +92,8 @@ module exponentiation
     .Words       (Words),
     .MPrimeBits  (MPrimeBits),
     .ScaleBits   (ScaleBits),
-    .Balanced    (Balanced != 0)
+    .Balanced    (Balanced != 0),
+    .Parity      (Parity != 0)
   ) u_host (
     .clk_i,
     .rst_ni,
@@ -116,6 +121,8 @@ module exponentiation
     .a_ready_i      (a_status.ready),
     .exponent_bit_o (exponent_bit),
     .bit_before_o   (bit_before),
+    .fault_o        (host_fault),
+    .withheld_o     (withheld),
     .inverse_i      (inverse),
     .mhat_same_i    (mhat_same),
     .m_prime_wrong_o(m_prime_wrong),
@@ -131,7 +138,8 @@ module exponentiation
     .StallCycles(StallCycles),
     .Inverse    ((ScaleBits > 0) || (MPrimeBits > 0)),
     .Scaled     (ScaleBits > 0),
-    .Domain     (RadixBits > 0)
+    .Domain     (RadixBits > 0),
+    .Parity     (Parity != 0)
   ) u_control (
     .clk_i,
     .rst_ni         (core_rst_n),
@@ -147,6 +155,8 @@ module exponentiation
     .ready_i        (ready),
     .square_done_i  (s_status.done),
     .split_last_i   (split.last),
+    .fault_i        (fault),
+    .withheld_i     (withheld),
     .control_o      (control),
     .state_o        (control_state)
   );
@@ -158,7 +168,8 @@ module exponentiation
     .Words     (Words),
     .MPrimeBits(MPrimeBits),
     .ScaleBits (ScaleBits),
-    .Domain    (RadixBits > 0)
+    .Domain    (RadixBits > 0),
+    .Parity    (Parity != 0)
   ) u_residue (
     .clk_i,
     .rst_ni        (datapath_rst_n),
@@ -195,6 +206,7 @@ module exponentiation
     .last_o        (last),
     .flags_o       (flags),
     .residue_o     (residue),
+    .fault_o       (residue_fault),
     .nonzero_o     (sum_nonzero)
   );
 
@@ -213,7 +225,8 @@ module exponentiation
     .Latency   (Latency),
     .UnitWidth (UnitWidth),
     .Units     (Units),
-    .Balanced  (Balanced != 0)
+    .Balanced  (Balanced != 0),
+    .Parity    (Parity != 0)
   ) u_operands (
     .clk_i,
     .rst_ni         (datapath_rst_n),
@@ -245,6 +258,7 @@ module exponentiation
     .s_result_o     (s_result),
     .a_final_o      (a_final),
     .a_write_o      (a_write),
+    .fault_o        (operand_fault),
     .a_observation_o(a_observation),
     .s_observation_o(s_observation)
   );

@@ -33,6 +33,7 @@ module exponentiation_constants
   parameter int Words = 3,
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
+  parameter bit Parity = 1'b0,
   // Derived, do not set
   parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
 ) (
@@ -64,7 +65,8 @@ module exponentiation_constants
   input  word_tag_t                         operand_i,
   input  logic         [     WordWidth-1:0] operand_word_i,
   output logic                              matched_o,
-  output logic                              mhat_same_o
+  output logic                              mhat_same_o,
+  output logic                              fault_o
 );
 
   localparam bit Scaled = (ScaleBits > 0);
@@ -120,17 +122,22 @@ module exponentiation_constants
 
     assign write_mhat = sum_i.valid && control_i.scale && control_i.constant;
 
+    localparam int StoredWidth = WordWidth + 32'(Parity);  // a word, and its parity bit
+    logic [StoredWidth-1:0] stored;
+    assign mhat    = stored[WordWidth-1:0];
+    assign fault_o = Parity && (^stored) && (control_i.product || control_i.match);
+
     word_memory #(
-      .Width(WordWidth),
+      .Width(StoredWidth),
       .Depth(Words)
     ) u_mhat (
       .clk_i,
       .wipe_index_i,
       .write_i      (write_mhat),
       .write_index_i(sum_i.index),
-      .data_i       (sum_word_i),
+      .data_i       (StoredWidth'({^sum_word_i, sum_word_i})),
       .read_index_i,
-      .data_o       (mhat)
+      .data_o       (stored)
     );
 
     // Compare the host's Mhat word by word.
@@ -160,6 +167,7 @@ module exponentiation_constants
     assign mhat_o       = '0;
     assign matched_o    = 1'b0;
     assign mhat_same_o  = 1'b1;
+    assign fault_o      = 1'b0;
     assign m_prime_o    = DigitWidth'(inverse);
   end
 

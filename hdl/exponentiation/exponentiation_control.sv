@@ -65,6 +65,9 @@
 // within StallCycles cycles. running is low while the control is idle. It holds the datapath in
 // reset, so that each operation begins in the same state.
 //
+// Parity: a word that is used has a wrong parity bit, fault_i while the core is busy, withheld_i
+// when the host reads the result. Then the status is StatusIntegrity, and no result can be read.
+//
 // last_i: the pass that control_o requests has ended, and flags_i is valid. ready_i: the next
 // product may start. square_done_i: all words of a product of S have been written.
 // Latency: models/ring_exponentiation.py.
@@ -80,7 +83,8 @@ module exponentiation_control
   parameter int StallCycles = 1024,
   parameter bit Inverse   = 1'b1,
   parameter bit Scaled    = 1'b0,
-  parameter bit Domain    = 1'b1
+  parameter bit Domain    = 1'b1,
+  parameter bit Parity    = 1'b0
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -99,6 +103,9 @@ module exponentiation_control
   input  logic               ready_i,
   input  logic               square_done_i,
   input  logic               split_last_i,
+  // Parity
+  input  logic               fault_i,
+  input  logic               withheld_i,
   // Datapath
   output exp_control_t       control_o,
   // Observation
@@ -114,7 +121,7 @@ module exponentiation_control
   logic second_d, second_q;  // the second of two products in a state
   logic [15:0] index_d, index_q, index_next;
   logic valid_d, valid_q;  // R**2 is kept for this M
-  logic upset, stalled, running_q;
+  logic upset, stalled, running_q, fault_q;
   logic supplied_d, supplied_q;
   logic overwide_d, overwide_q;
   logic above_one_d, above_one_q, range_d, range_q;
@@ -199,6 +206,7 @@ module exponentiation_control
       PowerIdle: begin
         index_d = '0;
         if (status_q == StatusBusy) status_d = StatusUpset;  // not through PowerEnd
+        if (withheld_i) status_d = StatusIntegrity;
         if (request_i.start) begin
           status_d   = StatusBusy;
           outcome_d  = StatusExponentRange;
@@ -354,7 +362,7 @@ module exponentiation_control
     endcase
 
     if (upset) begin
-      outcome_d = StatusUpset;
+      outcome_d = fault_q ? StatusIntegrity : StatusUpset;
       valid_d   = 1'b0;
       index_d   = '0;
       issue_d   = 1'b0;
@@ -391,7 +399,8 @@ module exponentiation_control
     endcase
   end
 
-  assign upset = (stalled || overrun_q) && (state_q != PowerIdle) && (state_q != PowerEnd);
+  assign upset = (stalled || overrun_q || fault_q)
+              && (state_q != PowerIdle) && (state_q != PowerEnd);
 
   // Watchdog: cycles since a product began or a pass ended. After an upset no end may come.
   localparam int StallWidth = $clog2(StallCycles) + 1;
@@ -402,10 +411,11 @@ module exponentiation_control
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {stall_q, overrun_q, running_q} <= '0;
+      {stall_q, overrun_q, fault_q, running_q} <= '0;
     end else begin
       stall_q   <= progress ? '0 : stall_q + 1'b1;
       overrun_q <= running_q && ((index_q >= bound) || (length_q > 16'(MaxLength)) || !step_legal);
+      fault_q   <= Parity && running_q && fault_i;
       running_q <= (state_d != PowerIdle);
     end
   end

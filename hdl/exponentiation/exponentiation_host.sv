@@ -54,6 +54,7 @@ module exponentiation_host
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
   parameter bit Balanced = 1'b0,
+  parameter bit Parity = 1'b0,
   // Derived, do not set
   parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
 ) (
@@ -88,6 +89,9 @@ module exponentiation_host
   input  logic                              a_ready_i,
   output logic                              exponent_bit_o,
   output logic                              bit_before_o,
+  // Parity
+  output logic                              fault_o,
+  output logic                              withheld_o,
   // Constants
   input  logic         [  ConstantBits-1:0] inverse_i,
   input  logic                              mhat_same_i,
@@ -116,7 +120,8 @@ module exponentiation_host
   logic [IndexWidth-1:0] bus_index, result_index;
   logic [WordIndexWidth-1:0] host_index;
   logic [BusWidth-1:0] host_data, result_word;
-  logic start, raw, binary, zeroise, core_rst_n, datapath_rst_n;
+  logic start, raw, binary, zeroise, core_rst_n, datapath_rst_n, loader_err;
+  logic [BusWidth-1:0] loader_rdata;
 
   operand_loader #(
     .BusWidth    (BusWidth),
@@ -138,8 +143,8 @@ module exponentiation_host
     .wdata_i,
     .wait_i,
     .ack_o,
-    .err_o,
-    .rdata_o,
+    .err_o        (loader_err),
+    .rdata_o      (loader_rdata),
     .write_o      (write),
     .read_o       (read),
     .write_index_o(bus_index),
@@ -233,6 +238,8 @@ module exponentiation_host
   localparam int Memories = Scaled ? 4 : 3;
   logic [3:0] host_writes;
   logic [4*BusWidth-1:0] host_words;
+  logic [3:0] host_faults, host_uses;
+  localparam int StoredWidth = BusWidth + 32'(Parity);  // a word, and its parity bit
 
   assign match = control_i.match;
   assign convert = (control_i.load || control_i.check || control_i.take || match) && !hold_i;
@@ -243,6 +250,7 @@ module exponentiation_host
     write[ExponentiationAddressModulus],
     write[ExponentiationAddressDataResult]
   };
+  assign host_uses = {match, control_i.check || control_i.take, control_i.load, control_i.load};
   assign host_m = host_words[BusWidth+:BusWidth];
   assign host_word = control_i.load ? host_words[0+:BusWidth]
                    : match ? host_words[3*BusWidth+:BusWidth] : host_words[2*BusWidth+:BusWidth];
@@ -250,29 +258,34 @@ module exponentiation_host
   // Words of the host: Data, M, R**2, and Mhat of a core with a scale
   for (genvar k = 0; k < Memories; k++) begin : gen_host
     logic [WordIndexWidth-1:0] read_index;
+    logic [StoredWidth-1:0] stored;
     assign read_index = (k == 1) ? m_index : base_index;
+    assign host_words[k*BusWidth+:BusWidth] = stored[BusWidth-1:0];
+    assign host_faults[k] = Parity && (^stored);
     word_memory #(
-      .Width(BusWidth),
+      .Width(StoredWidth),
       .Depth(BusWords)
     ) u_words (
       .clk_i,
       .wipe_index_i (wipe_index_q),
       .write_i      (host_writes[k]),
       .write_index_i(host_index),
-      .data_i       (host_data),
+      .data_i       (StoredWidth'({^host_data, host_data})),
       .read_index_i (read_index),
-      .data_o       (host_words[k*BusWidth+:BusWidth])
+      .data_o       (stored)
     );
   end
   if (!Scaled) begin : gen_no_mhat
     assign host_words[3*BusWidth+:BusWidth] = '0;
+    assign host_faults[3] = 1'b0;
   end
 
   word_converter #(
     .InWidth (BusWidth),
     .OutWidth(WordWidth),
     .InWords (BusWords),
-    .OutWords(Words)
+    .OutWords(Words),
+    .Cleared (Parity)
   ) u_convert_operand (
     .clk_i,
     .rst_ni  (datapath_rst_n),
@@ -289,7 +302,8 @@ module exponentiation_host
     .InWidth (BusWidth),
     .OutWidth(WordWidth),
     .InWords (BusWords),
-    .OutWords(Words)
+    .OutWords(Words),
+    .Cleared (Parity)
   ) u_convert_modulus (
     .clk_i,
     .rst_ni  (datapath_rst_n),
@@ -304,7 +318,7 @@ module exponentiation_host
 
   // -------------------------------------------------------------------------------------- Exponent
   // Timing: register the start, as it comes late in its cycle. Its bits are needed much later.
-  logic exponent_start_q, next_bit;
+  logic exponent_start_q, next_bit, exponent_fault;
   assign next_bit = control_i.bit_step && a_ready_i;
   always_ff @(posedge clk_i or negedge core_rst_n) begin
     if (!core_rst_n) exponent_start_q <= 1'b0;
@@ -314,7 +328,8 @@ module exponentiation_host
   exponent_memory #(
     .BusWidth(BusWidth),
     .Words   (BusWords),
-    .Balanced(Balanced)
+    .Balanced(Balanced),
+    .Parity  (Parity)
   ) u_exponent (
     .clk_i,
     .rst_ni      (core_rst_n),
@@ -327,7 +342,8 @@ module exponentiation_host
     .restart_i   (control_i.rewind),
     .next_i      (next_bit),
     .bit_o       (exponent_bit_o),
-    .before_o    (bit_before_o)
+    .before_o    (bit_before_o),
+    .fault_o     (exponent_fault)
   );
 
   // ------------------------------------------------------------------------------------- Constants
@@ -368,7 +384,8 @@ module exponentiation_host
     .InWidth (WordWidth),
     .OutWidth(BusWidth),
     .InWords (ResultWords),
-    .OutWords(BusWords)
+    .OutWords(BusWords),
+    .Cleared (Parity)
   ) u_convert_result (
     .clk_i,
     .rst_ni  (datapath_rst_n),
@@ -389,17 +406,36 @@ module exponentiation_host
     else fetch_index_q <= fetch_index;
   end
 
+  // A word with a wrong parity bit does not leave: the transfer is rejected.
+  logic [StoredWidth-1:0] stored_result;
+  logic fetched;
+  if (Parity) begin : gen_withhold
+    logic fetched_q;
+    always_ff @(posedge clk_i or negedge core_rst_n) begin
+      if (!core_rst_n) fetched_q <= 1'b0;
+      else fetched_q <= read[ExponentiationAddressDataResult];
+    end
+    assign fetched = fetched_q;
+  end else begin : gen_no_withhold
+    assign fetched = 1'b0;
+  end
+  assign result_word = stored_result[BusWidth-1:0];
+  assign withheld_o  = fetched && (^stored_result);
+  assign err_o       = loader_err || withheld_o;
+  assign rdata_o     = withheld_o ? BusWidth'(BusErrorNoResult) : loader_rdata;
+  assign fault_o     = (|(host_faults & host_uses)) || exponent_fault;
+
   word_memory #(
-    .Width(BusWidth),
+    .Width(StoredWidth),
     .Depth(BusWords)
   ) u_result (
     .clk_i,
     .wipe_index_i (wipe_index_q),
     .write_i      (result_valid),
     .write_index_i(result_number),
-    .data_i       (result_data),
+    .data_i       (StoredWidth'({^result_data, result_data})),
     .read_index_i (fetch_index),
-    .data_o       (result_word)
+    .data_o       (stored_result)
   );
 
   logic unused_bits;

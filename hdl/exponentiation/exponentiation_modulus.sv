@@ -24,7 +24,8 @@ module exponentiation_modulus
   parameter int Width = 32,
   parameter int WordWidth = 17,
   parameter int Words = 3,
-  parameter bit Domain = 1'b1
+  parameter bit Domain = 1'b1,
+  parameter bit Parity = 1'b0
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -39,7 +40,8 @@ module exponentiation_modulus
   input  logic                              pass_last_i,
   input  logic         [WordIndexWidth-1:0] read_index_i,
   output logic         [     WordWidth-1:0] modulus_o,
-  output logic         [     WordWidth-1:0] aligned_o
+  output logic         [     WordWidth-1:0] aligned_o,
+  output logic                              fault_o
 );
 
   localparam int TopWord = (Width - 1) / WordWidth;  // top word of an operand; place of its top bit
@@ -93,17 +95,22 @@ module exponentiation_modulus
     assign aligned_q = '0;
   end
 
+  localparam int StoredWidth = WordWidth + 32'(Parity);  // a word, and its parity bit
+  logic [StoredWidth-1:0] stored;
+  assign modulus = stored[WordWidth-1:0];
+  assign fault_o = Parity && (^stored) && !control_i.load;
+
   word_memory #(
-    .Width(WordWidth),
+    .Width(StoredWidth),
     .Depth(Words)
   ) u_modulus (
     .clk_i,
     .wipe_index_i,
     .write_i      (m_i.valid),
     .write_index_i(m_i.index),
-    .data_i       (m_word_i),
+    .data_i       (StoredWidth'({^m_word_i, m_word_i})),
     .read_index_i (modulus_read),
-    .data_o       (modulus)
+    .data_o       (stored)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

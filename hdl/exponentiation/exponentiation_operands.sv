@@ -49,7 +49,8 @@ module exponentiation_operands
   parameter int Latency = 3,
   parameter int UnitWidth = 1,
   parameter int Units = 1,
-  parameter bit Balanced = 1'b0
+  parameter bit Balanced = 1'b0,
+  parameter bit Parity = 1'b0
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -85,6 +86,7 @@ module exponentiation_operands
   output logic                [     WordWidth-1:0] s_result_o,
   output logic                                     a_final_o,
   output logic                                     a_write_o,
+  output logic                                     fault_o,
   // Observation
   output stream_observation_t                      a_observation_o,
   output stream_observation_t                      s_observation_o
@@ -109,7 +111,7 @@ module exponentiation_operands
   logic [WordIndexWidth-1:0] a_digit_index, s_digit_index, a_index, s_index, copy_index, r_index;
   logic [WordIndexWidth-1:0] a_read, read_index_q, a_digit_index_q;
   logic [WordWidth-1:0] base, s_digit_word, r_word, a_word, s_word, a_data, s_data, r_data;
-  logic a_store, a_upper, a_other, s_write, r_write;
+  logic y_one, a_store, a_upper, a_other, s_write, r_write;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -148,6 +150,8 @@ module exponentiation_operands
   logic [Memories-1:0] writes;
   logic [Memories*WordIndexWidth-1:0] write_indices, read_indices;
   logic [Memories*WordWidth-1:0] written, words;
+  logic [Memories:0] faults, uses;  // bit Memories: the second accumulator
+  localparam int StoredWidth = WordWidth + 32'(Parity);  // a word, and its parity bit
 
   assign writes = {s_write, s_write, a_store, r_write, m_valid};
   assign write_indices = {s_index, s_index, a_index, r_index, operand_i.index};
@@ -156,17 +160,22 @@ module exponentiation_operands
   assign {s_word, s_digit_word, a_word, r_word, base} = words;
 
   for (genvar i = 0; i < Memories; i++) begin : gen_memory
+    logic [  WordWidth-1:0] data;
+    logic [StoredWidth-1:0] stored;
+    assign data = written[i*WordWidth+:WordWidth];
+    assign words[i*WordWidth+:WordWidth] = stored[WordWidth-1:0];
+    assign faults[i] = Parity && (^stored);
     word_memory #(
-      .Width(WordWidth),
+      .Width(StoredWidth),
       .Depth(Words)
     ) u_words (
       .clk_i,
       .wipe_index_i,
       .write_i      (writes[i]),
       .write_index_i(write_indices[i*WordIndexWidth+:WordIndexWidth]),
-      .data_i       (written[i*WordWidth+:WordWidth]),
+      .data_i       (StoredWidth'({^data, data})),
       .read_index_i (read_indices[i*WordIndexWidth+:WordIndexWidth]),
-      .data_o       (words[i*WordWidth+:WordWidth])
+      .data_o       (stored)
     );
   end
 
@@ -174,28 +183,41 @@ module exponentiation_operands
   logic [WordWidth-1:0] other_word;
   if (Balanced) begin : gen_other
     logic other_store;
-    assign other_store = a_status.valid && a_other;
+    logic [StoredWidth-1:0] stored;
+    assign other_store      = a_status.valid && a_other;
+    assign other_word       = stored[WordWidth-1:0];
+    assign faults[Memories] = Parity && (^stored);
     word_memory #(
-      .Width(WordWidth),
+      .Width(StoredWidth),
       .Depth(Words)
     ) u_other (
       .clk_i,
       .wipe_index_i,
       .write_i      (other_store),
       .write_index_i(a_status.index),
-      .data_i       (a_result_o),
+      .data_i       (StoredWidth'({^a_result_o, a_result_o})),
       .read_index_i (a_read),
-      .data_o       (other_word)
+      .data_o       (stored)
     );
   end else begin : gen_no_other
     assign other_word = '0;
+    assign faults[Memories] = 1'b0;
   end
 
+  // Words that are used. Both accumulators count in each step, whatever the exponent bit.
+  assign uses = {
+    control_i.bit_step,
+    control_i.doubling || (control_i.product && !control_i.y_r && !y_one && !control_i.write_r),
+    control_i.product && !control_i.y_r && !control_i.final_product,
+    control_i.bit_step || control_i.final_product || scale,
+    control_i.y_r,
+    control_i.entry
+  };
+  assign fault_o = |(faults & uses);
   assign a_word_o = a_word;
   assign s_word_o = s_word;
 
   // ----------------------------------------------------------------------------------------- Y, M
-  logic y_one;
   logic [WordWidth-1:0] power_word;
   assign y_one = control_i.final_product || (!Domain && control_i.entry);
   assign power_word =

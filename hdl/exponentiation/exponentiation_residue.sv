@@ -37,6 +37,7 @@ module exponentiation_residue
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
   parameter bit Domain = 1'b1,
+  parameter bit Parity = 1'b0,
   // Derived, do not set
   parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
 ) (
@@ -80,6 +81,7 @@ module exponentiation_residue
   // Outcome
   output sum_flags_t                          flags_o,
   output logic           [     WordWidth-1:0] residue_o,
+  output logic                                fault_o,
   output logic                                nonzero_o
 );
 
@@ -90,7 +92,7 @@ module exponentiation_residue
 
   // ------------------------------------------------------------------------------ M, and constants
   word_tag_t split, sum_tag;
-  logic pass_last, matched, split_carry, a_valid, a_ready;
+  logic pass_last, matched, split_carry, a_valid, a_ready, modulus_fault, mhat_fault;
   logic [WordIndexWidth-1:0] read_index, pass_index_q;
   logic [WordWidth-1:0] sum;
   assign split_o = split;
@@ -101,7 +103,8 @@ module exponentiation_residue
     .Width    (Width),
     .WordWidth(WordWidth),
     .Words    (Words),
-    .Domain   (Domain)
+    .Domain   (Domain),
+    .Parity   (Parity)
   ) u_modulus (
     .clk_i,
     .rst_ni,
@@ -114,7 +117,8 @@ module exponentiation_residue
     .pass_last_i (pass_last),
     .read_index_i(read_index),
     .modulus_o,
-    .aligned_o
+    .aligned_o,
+    .fault_o     (modulus_fault)
   );
 
   exponentiation_constants #(
@@ -122,7 +126,8 @@ module exponentiation_residue
     .DigitWidth(DigitWidth),
     .Words     (Words),
     .MPrimeBits(MPrimeBits),
-    .ScaleBits (ScaleBits)
+    .ScaleBits (ScaleBits),
+    .Parity    (Parity)
   ) u_constants (
     .clk_i,
     .rst_ni,
@@ -149,7 +154,8 @@ module exponentiation_residue
     .operand_i,
     .operand_word_i,
     .matched_o   (matched),
-    .mhat_same_o
+    .mhat_same_o,
+    .fault_o     (mhat_fault)
   );
 
   // ---------------------------------------------------------------------------------------- Passes
@@ -277,19 +283,30 @@ module exponentiation_residue
   assign read_index = feed_index | pass_read | check_read | final_read | result_read_i;
   assign read_index_o = read_index;
 
+  localparam int StoredWidth = WordWidth + 32'(Parity);  // a word, and its parity bit
+  logic [1:0] faults;
+  logic bank_use;
+  assign fault_o = (bank_use && faults[bank_q]) || modulus_fault || mhat_fault;
+  assign bank_use = (control_i.doubling && !control_i.first_doubling) || subtract
+                 || control_i.copy || control_i.deliver;
+
   for (genvar i = 0; i < 2; i++) begin : gen_bank
-    logic [WordWidth-1:0] word;
+    logic [WordWidth-1:0] word, data;
+    logic [StoredWidth-1:0] stored;
+    assign data      = (bank_q == 1'(i)) ? sum : difference;
+    assign word      = stored[WordWidth-1:0];
+    assign faults[i] = Parity && (^stored);
     word_memory #(
-      .Width(WordWidth),
+      .Width(StoredWidth),
       .Depth(Words)
     ) u_bank (
       .clk_i,
       .wipe_index_i,
       .write_i      (sum_valid),
       .write_index_i(sum_index),
-      .data_i       ((bank_q == 1'(i)) ? sum : difference),
+      .data_i       (StoredWidth'({^data, data})),
       .read_index_i (read_index),
-      .data_o       (word)
+      .data_o       (stored)
     );
     if (i == 0) begin : gen_first
       assign bank_0 = word;

@@ -13,7 +13,8 @@
 //   last_o     high with the last output word; after it data_o is 0 and the converter is ready
 //              for the next conversion
 //
-// After the last input word the converter appends zeros.
+// After the last input word the converter appends zeros. Cleared: while run_i is low, all registers
+// are cleared, so that an upset of an idle converter has no effect.
 //
 // Timing: run_i and all outputs except index_o are registered, because the memories on both sides
 // of a converter and the control that starts it are far apart.
@@ -32,7 +33,8 @@ module word_converter
   parameter int InWidth  = 32,
   parameter int OutWidth = 17,
   parameter int InWords  = 1,
-  parameter int OutWords = 3
+  parameter int OutWords = 3,
+  parameter bit Cleared  = 1'b0
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -46,7 +48,7 @@ module word_converter
 );
 
   logic [WordIndexWidth-1:0] taken_q, given_q;
-  logic run_q, valid_q, last_q;
+  logic run_q, valid_q, last_q, clear;
   logic take, ready, valid, last;  // ready: the buffer holds a whole output word
   logic [OutWidth-1:0] data, data_q;
   logic [WordIndexWidth-1:0] number_q;
@@ -57,6 +59,7 @@ module word_converter
   logic [WordIndexWidth-1:0] next, next_q, following;
   logic none_q, more, final_q, final_word;
 
+  assign clear      = Cleared && !run_i;
   assign next       = next_q ^ WordIndexWidth'(1);
   assign following  = next + 1'b1;
   assign more       = !none_q;
@@ -67,6 +70,8 @@ module word_converter
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      {run_q, taken_q, next_q, none_q, given_q, final_q, valid_q, last_q, number_q, data_q} <= '0;
+    end else if (clear) begin
       {run_q, taken_q, next_q, none_q, given_q, final_q, valid_q, last_q, number_q, data_q} <= '0;
     end else begin
       // run_i is still high in the cycle of last_o: last_q masks it.
@@ -113,6 +118,8 @@ module word_converter
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         {buffer_q, count_q} <= '0;
+      end else if (clear) begin
+        {buffer_q, count_q} <= '0;
       end else if (take) begin
         buffer_q <= data_i;
         count_q  <= CountWidth'(Parts);
@@ -136,6 +143,8 @@ module word_converter
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
+        {buffer_q, count_q} <= '0;
+      end else if (clear) begin
         {buffer_q, count_q} <= '0;
       end else begin
         if (!take || ready) buffer_q <= '0;
@@ -178,6 +187,8 @@ module word_converter
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
+        {buffer_q, count_q, less_q, ready_q, crowded_q} <= '0;
+      end else if (clear) begin
         {buffer_q, count_q, less_q, ready_q, crowded_q} <= '0;
       end else begin
         if (take) buffer_q <= BufferWidth'({data_i, buffer_q} >> InWidth);

@@ -61,6 +61,7 @@ package multiplier_pkg;
   localparam logic [3:0] StatusExponentRange = 4'd9;
   localparam logic [3:0] StatusConstantInconsistent = 4'd10;
   localparam logic [3:0] StatusUpset = 4'd11;
+  localparam logic [3:0] StatusIntegrity = 4'd12;
 
   // Why a transfer was rejected: the answer's data word, and bits 7:4 of the status word.
   localparam logic [3:0] BusErrorNone = 4'd0;

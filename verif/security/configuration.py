@@ -69,9 +69,10 @@ def configured_bench(arguments: argparse.Namespace) -> LaneBench:
 
 
 def configuration_id(bench: LaneBench) -> str:
-    """The configuration in a word: design, architecture, width, and the width of the bus."""
+    """The configuration in a word: design, architecture, width, width of the bus, options."""
     name = bench.made.core.name
-    return f"{bench.design.name}-{name}-{bench.width}-bus{bench.bus_width}"
+    options = (f"-{option}" for option in bench.design.options if option in bench.made.values)
+    return f"{bench.design.name}-{name}-{bench.width}-bus{bench.bus_width}{''.join(options)}"
 
 
 def draw_operation(bench: LaneBench, rng: random.Random) -> Operation:

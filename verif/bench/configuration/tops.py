@@ -317,6 +317,6 @@ EXPONENTIATION = ExponentiationDesign(
         "AddressWidth": TopParameter(3, 3),
         "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
     },
-    options={"Balanced": TopParameter(0, 0, 1)},
+    options={name: TopParameter(0, 0, 1) for name in ("Balanced", "Parity")},
 )
 DESIGNS: Mapping[str, Design] = {design.name: design for design in (MULTIPLIER, EXPONENTIATION)}

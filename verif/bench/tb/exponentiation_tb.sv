@@ -37,6 +37,7 @@ module exponentiation_tb
   parameter int UnitWidth = 1,
   parameter int Units = 1,
   parameter int Balanced = 0,
+  parameter int Parity = 0,
   parameter int TableAddressBits = 4,
   parameter int Positions = 1,
   parameter int ClassLead = 0
@@ -178,7 +179,8 @@ module exponentiation_tb
     .Latency     (Latency),
     .UnitWidth   (UnitWidth),
     .Units       (Units),
-    .Balanced    (Balanced)
+    .Balanced    (Balanced),
+    .Parity      (Parity)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),
