@@ -21,10 +21,19 @@ class Exponentiation(ABC):
         entry: configured registry entry.
         width: m, bits of base, exponent and modulus.
         add_width: bits that the word-serial modular adder adds per cycle.
+        coherent: the core checks the coherence of two accumulators.
     """
 
-    def __init__(self, entry: Architecture, width: int, add_width: int = DEFAULT_ADD_WIDTH) -> None:
+    def __init__(
+        self,
+        entry: Architecture,
+        width: int,
+        add_width: int = DEFAULT_ADD_WIDTH,
+        *,
+        coherent: bool = False,
+    ) -> None:
         """Describe the core built with ``entry``."""
+        self.coherent = coherent
         self.entry = entry
         self.width = width
         self.add_width = add_width

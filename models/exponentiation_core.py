@@ -14,6 +14,8 @@ def exponentiation(
     width: int,
     add_width: int = DEFAULT_ADD_WIDTH,
     bus_width: int = DEFAULT_BUS_WIDTH,
+    *,
+    coherent: bool = False,
 ) -> Exponentiation:
     """Return the exponentiation core that is built with ``entry``.
 
@@ -23,14 +25,15 @@ def exponentiation(
         add_width: bits that the word-serial modular adder adds per cycle; a ring core adds one of
             its words per cycle instead.
         bus_width: bits of a bus word; they change the cycle count of ring cores only.
+        coherent: the core checks the coherence of two accumulators (option Coherent).
 
     Raises:
         ValueError: the entry is a Montgomery multiplier that cannot chain products.
     """
     if entry.streams:
-        return RingExponentiation(entry, width, add_width, bus_width)
+        return RingExponentiation(entry, width, add_width, bus_width, coherent=coherent)
     if entry.chaining:
-        return DualExponentiation(entry, width, add_width, bus_width)
+        return DualExponentiation(entry, width, add_width, bus_width, coherent=coherent)
     if entry.montgomery:
         raise ValueError(f"{entry.name} cannot chain products: it has no exponentiation core")
     return InterleavedExponentiation(entry, width, add_width, bus_width)

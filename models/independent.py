@@ -29,7 +29,7 @@ Bits = Callable[[int, Parameters], int]
 STATUS_CODES: Mapping[str, int] = {
     "IDLE": 0, "BUSY": 1, "OK": 2, "RAW": 3, "MODULUS_ZERO_OR_ONE": 4, "MODULUS_EVEN": 5,
     "OPERAND_RANGE": 6, "OPERAND_INCOMPLETE": 7, "LENGTH_RANGE": 8, "EXPONENT_RANGE": 9,
-    "CONSTANT_INCONSISTENT": 10, "UPSET": 11, "INTEGRITY": 12,
+    "CONSTANT_INCONSISTENT": 10, "UPSET": 11, "INTEGRITY": 12, "INCOHERENT": 13,
 }  # fmt: skip
 # Interface: bits 7:4 of the status word, and the data of a rejected transfer's answer.
 ERROR_CODES: Mapping[str, int] = {

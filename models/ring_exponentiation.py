@@ -16,6 +16,8 @@ MAX_SQUARINGS, MAX_SCALED_SQUARINGS = 7, 6
 # Cycles from an adder's last word to its outcome, and from a word of M to the shifted word.
 ADDER_CYCLES = 3
 ALIGN_CYCLES = 2
+# Products of the coherence check after the exit.
+VERIFY_PRODUCTS = 4
 NOT_STARTED = (Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE)
 REJECTED = (Status.OPERAND_RANGE, Status.MODULUS_EVEN, Status.MODULUS_ZERO_OR_ONE)
 
@@ -45,9 +47,11 @@ class RingExponentiation(Exponentiation):
         width: int,
         add_width: int = DEFAULT_ADD_WIDTH,
         bus_width: int = DEFAULT_BUS_WIDTH,
+        *,
+        coherent: bool = False,
     ) -> None:
         """Describe the core built with ``entry`` and a bus of ``bus_width`` bits."""
-        super().__init__(entry, width, add_width)
+        super().__init__(entry, width, add_width, coherent=coherent)
         streams = self.derived_parameters()
         self._words = streams["Words"]
         self._word_width = streams["WordWidth"]
@@ -153,6 +157,14 @@ class RingExponentiation(Exponentiation):
             return cycles - 1 + self._split_words + self._scale_product + subtraction
         return cycles + self._words + ADDER_CYCLES - 1
 
+    def _coherence_cycles(self, position: int) -> int:
+        """Return the cycles of the products after the exit, until their last words agree."""
+        if not self.coherent:
+            return 0
+        _, position = self.entry.chaining.next_start(self.width, position)
+        cycles, _ = self._chain_cycles(VERIFY_PRODUCTS, position)
+        return cycles + self._words
+
     @property
     def _constant_cycles(self) -> int:
         """Cycles of m', or of Mhat and its comparison with the host's value."""
@@ -194,4 +206,5 @@ class RingExponentiation(Exponentiation):
             return cycles + 1
         chain, position = self._chain_cycles(1 + length)
         result = conversion_cycles(self.width, self._word_width, self._bus_width)
-        return cycles + chain + self._last_product(position) + result + 1
+        last = self._last_product(position) + self._coherence_cycles(position)
+        return cycles + chain + last + result + 1

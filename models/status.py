@@ -25,6 +25,7 @@ class Status(IntEnum):
     CONSTANT_INCONSISTENT = 10
     UPSET = 11
     INTEGRITY = 12
+    INCOHERENT = 13
 
 
 class BusError(IntEnum):

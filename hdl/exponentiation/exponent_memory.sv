@@ -10,6 +10,7 @@
 // start_i: bit 0 is on bit_o in the next cycle. The cycle after each next_i carries the next bit.
 // before_o: the bit before bit_o, from the first next_i on.
 // restart_i: high while idle, and in the cycle after the last bit; the next bit is bit 0.
+// position_o: number of the bit on bit_o.
 // fault_o: the word that is read has a wrong parity bit (Parity).
 // Balanced: a multiplexer selects the bits from the memory's word. No register shifts them.
 // Word wipe_index_i becomes 0, unless a word is written in the same cycle.
@@ -37,7 +38,8 @@ module exponent_memory
   input  logic                      next_i,
   output logic                      bit_o,
   output logic                      before_o,
-  output logic                      fault_o
+  output logic                      fault_o,
+  output logic [              15:0] position_o
 );
 
   localparam int PlaceWidth = $clog2(BusWidth);
@@ -114,6 +116,8 @@ module exponent_memory
     .read_index_i (read),
     .data_o       (stored)
   );
+
+  assign position_o = 16'(read_q) * 16'(BusWidth) + 16'(place_q);  // Balanced
 
   assign bit_o    = Balanced ? word[place_q] : shift_q[0];
   assign before_o = Balanced && ((place_q == '0) ? top_q : word[place_q-1'b1]);

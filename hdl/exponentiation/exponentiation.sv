@@ -47,7 +47,8 @@ module exponentiation
   parameter int UnitWidth = 1,
   parameter int Units = 1,
   parameter int Balanced = 0,  // hardening, see hdl/docs/rsa.md
-  parameter int Parity = 0
+  parameter int Parity = 0,
+  parameter int Coherent = 0  // only with Balanced, in a Montgomery core without a scale
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -63,6 +64,10 @@ module exponentiation
   output logic                    done_o
 );
 
+  `ASSERT_PARAMETER(CoherentWithBalanced,
+                    (Coherent == 0) || ((Balanced != 0) && (ScaleBits == 0) && (RadixBits > 0)),
+                    "Coherent needs Balanced and a Montgomery core without a scale")
+
   localparam int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1;
   localparam int StallCycles = stall_cycles(Width, Words, RadixBits, Elements, Latency);
   exp_request_t request;
@@ -73,6 +78,8 @@ module exponentiation
   stream_observation_t a_observation, s_observation;
   logic core_rst_n, datapath_rst_n, wipe, last, hold, exponent_bit, odd, inverse_done, mhat_same;
   logic host_fault, residue_fault, operand_fault, fault, withheld;
+  logic compared, coherent;
+  logic [15:0] position;
   logic bit_before, m_prime_wrong, result_last, add_last, sum_nonzero, a_final, a_write, ready;
   logic [3:0] status, control_state;
   logic [WordIndexWidth-1:0] wipe_index, read_index, pass_index, result_read, a_index;
@@ -123,6 +130,7 @@ module exponentiation
     .bit_before_o   (bit_before),
     .fault_o        (host_fault),
     .withheld_o     (withheld),
+    .position_o     (position),
     .inverse_i      (inverse),
     .mhat_same_i    (mhat_same),
     .m_prime_wrong_o(m_prime_wrong),
@@ -139,7 +147,8 @@ module exponentiation
     .Inverse    ((ScaleBits > 0) || (MPrimeBits > 0)),
     .Scaled     (ScaleBits > 0),
     .Domain     (RadixBits > 0),
-    .Parity     (Parity != 0)
+    .Parity     (Parity != 0),
+    .Coherent   (Coherent != 0)
   ) u_control (
     .clk_i,
     .rst_ni         (core_rst_n),
@@ -157,6 +166,9 @@ module exponentiation
     .split_last_i   (split.last),
     .fault_i        (fault),
     .withheld_i     (withheld),
+    .position_i     (position),
+    .compared_i     (compared),
+    .coherent_i     (coherent),
     .control_o      (control),
     .state_o        (control_state)
   );
@@ -169,7 +181,8 @@ module exponentiation
     .MPrimeBits(MPrimeBits),
     .ScaleBits (ScaleBits),
     .Domain    (RadixBits > 0),
-    .Parity    (Parity != 0)
+    .Parity    (Parity != 0),
+    .Coherent  (Coherent != 0)
   ) u_residue (
     .clk_i,
     .rst_ni        (datapath_rst_n),
@@ -186,6 +199,7 @@ module exponentiation
     .s_status_i    (s_status),
     .a_final_i     (a_final),
     .a_result_i    (a_result),
+    .s_result_i    (s_result),
     .a_word_i      (a_word),
     .s_word_i      (s_word),
     .modulus_o     (modulus),
@@ -207,6 +221,8 @@ module exponentiation
     .flags_o       (flags),
     .residue_o     (residue),
     .fault_o       (residue_fault),
+    .compared_o    (compared),
+    .coherent_o    (coherent),
     .nonzero_o     (sum_nonzero)
   );
 

@@ -68,6 +68,20 @@
 // Parity: a word that is used has a wrong parity bit, fault_i while the core is busy, withheld_i
 // when the host reads the result. Then the status is StatusIntegrity, and no result can be read.
 //
+// Coherent: with a second accumulator R0 for the bits that are 0, Result*R0*Data = S after the last
+// step. In Exit, index counts the products that check it; y names their Y:
+//
+//   index   product of A          product of S       signals of control_o
+//   0       V = A*1/R             Q1 = S*1/R         final_product; the adder makes Result of V
+//   1       R0 = R0*Result/R      -                  verify, y_residue
+//   2       R0 = R0*Data/R        -                  verify, y_base
+//   3       (discarded)           Q2 = Q1*1/R        verify, y_one
+//   4       R0*1/R                Q3 = Q2*1/R        verify, y_one, compare
+//
+// The last two must agree, else the status is StatusIncoherent and there is no result. In addition,
+// the operation ends with StatusUpset if the exponent bit is not that of the present step, or if
+// Length has changed.
+//
 // last_i: the pass that control_o requests has ended, and flags_i is valid. ready_i: the next
 // product may start. square_done_i: all words of a product of S have been written.
 // Latency: models/ring_exponentiation.py.
@@ -84,37 +98,44 @@ module exponentiation_control
   parameter bit Inverse   = 1'b1,
   parameter bit Scaled    = 1'b0,
   parameter bit Domain    = 1'b1,
-  parameter bit Parity    = 1'b0
+  parameter bit Parity    = 1'b0,
+  parameter bit Coherent  = 1'b0
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
+  input  logic                clk_i,
+  input  logic                rst_ni,
   // Host
-  input  exp_request_t       request_i,
-  output logic               busy_o,
-  output logic               done_o,
-  output logic         [3:0] status_o,
+  input  exp_request_t        request_i,
+  output logic                busy_o,
+  output logic                done_o,
+  output logic         [ 3:0] status_o,
   // Passes
-  input  logic               last_i,
-  input  sum_flags_t         flags_i,
-  input  logic               odd_i,
-  input  logic               inverse_done_i,
-  input  logic               m_prime_wrong_i,
+  input  logic                last_i,
+  input  sum_flags_t          flags_i,
+  input  logic                odd_i,
+  input  logic                inverse_done_i,
+  input  logic                m_prime_wrong_i,
   // Products
-  input  logic               ready_i,
-  input  logic               square_done_i,
-  input  logic               split_last_i,
-  // Parity
-  input  logic               fault_i,
-  input  logic               withheld_i,
+  input  logic                ready_i,
+  input  logic                square_done_i,
+  input  logic                split_last_i,
+  // Parity, coherence
+  input  logic                fault_i,
+  input  logic                withheld_i,
+  input  logic         [15:0] position_i,
+  input  logic                compared_i,
+  input  logic                coherent_i,
   // Datapath
-  output exp_control_t       control_o,
+  output exp_control_t        control_o,
   // Observation
-  output logic         [3:0] state_o
+  output logic         [ 3:0] state_o
 );
 
   power_state_e state_d, state_q;
   ring_step_e step_d, step_q;
   logic [3:0] status_d, status_q, outcome_d, outcome_q;
+  // Products of the coherence check, after the exit
+  localparam logic [15:0] VerifyProducts = 16'd4;
+  logic verify, partly;  // partly: the next product is one of A alone
   logic final_q;  // Square: its last product has started; registered for timing
   // First cycle of a product (issue), of A, of S. Timing: register the starts, the rings wait.
   logic issue_d, start_a_d, start_a_q, start_s_d, start_s_q;
@@ -344,7 +365,23 @@ module exponentiation_control
         end
       end
       PowerExit: begin
-        if (residue) step_d = RingResult;
+        if (Coherent && (step_q == RingProduct)) begin
+          if ((index_q == '0) ? residue : (ready_i && (index_q < VerifyProducts))) begin
+            index_d = index_next;
+            issue_d = 1'b1;
+          end
+          if (compared_i) begin
+            index_d = '0;
+            step_d  = RingResult;
+            if (!coherent_i) begin
+              step_d    = RingNothing;
+              outcome_d = StatusIncoherent;
+              state_d   = PowerEnd;
+            end
+          end
+        end else if (residue) begin
+          step_d = RingResult;
+        end
         if ((step_q == RingResult) && last_i) begin
           step_d  = RingNothing;
           state_d = PowerEnd;
@@ -373,8 +410,9 @@ module exponentiation_control
 
   // Bound of the counter in the present state. Above it, the counter would not reach its end.
   logic [15:0] bound;
-  logic overrun_q, step_legal;
+  logic overrun_q, step_legal, stray;
   assign bound = (state_q == PowerLoop) ? length_q
+               : (Coherent && (state_q == PowerExit)) ? VerifyProducts + 16'd1
                : (state_q == PowerSeed) ? 16'(Doublings)
                : (state_q == PowerSquare) ? 16'(Squarings + 2) : 16'd1;
 
@@ -399,6 +437,10 @@ module exponentiation_control
     endcase
   end
 
+  // Coherent: the exponent bit is the one of the present step, and Length is that of the start.
+  assign stray = (length_q != request_i.length)
+              || ((state_q == PowerLoop) && (position_i != index_q));
+
   assign upset = (stalled || overrun_q || fault_q)
               && (state_q != PowerIdle) && (state_q != PowerEnd);
 
@@ -413,16 +455,19 @@ module exponentiation_control
     if (!rst_ni) begin
       {stall_q, overrun_q, fault_q, running_q} <= '0;
     end else begin
-      stall_q   <= progress ? '0 : stall_q + 1'b1;
-      overrun_q <= running_q && ((index_q >= bound) || (length_q > 16'(MaxLength)) || !step_legal);
-      fault_q   <= Parity && running_q && fault_i;
+      stall_q <= progress ? '0 : stall_q + 1'b1;
+      overrun_q <= running_q && ((index_q >= bound) || (length_q > 16'(MaxLength)) || !step_legal
+                                 || (Coherent && stray));
+      fault_q <= Parity && running_q && fault_i;
       running_q <= (state_d != PowerIdle);
     end
   end
 
   assign start_a_d = issue_d && (state_d != PowerSquare);
   assign start_s_d = issue_d && ((state_d == PowerSquare) || (state_d == PowerEntry)
-                              || (state_d == PowerLoop));
+                              || (state_d == PowerLoop)
+                              || (Coherent && (state_d == PowerExit) && !partly));
+  assign partly = (index_d == 16'd1) || (index_d == 16'd2);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -459,10 +504,17 @@ module exponentiation_control
   assign control_o.scale = Scaled && (step_q == RingScale);
   assign control_o.entry = (state_q == PowerEntry);
   assign control_o.bit_step = (state_q == PowerLoop);
-  assign control_o.final_product  = (state_q == PowerExit)
+  assign control_o.final_product  = ((state_q == PowerExit) && !verify)
                                  || ((state_q == PowerCheckConstant) && second_q);
   assign control_o.write_r = (state_q == PowerSquare) && final_q;
   assign control_o.y_r = (state_q == PowerEntry) || (state_q == PowerCheckConstant);
+  // Coherence check
+  assign verify = Coherent && (state_q == PowerExit) && (index_q != '0);
+  assign control_o.verify = verify;
+  assign control_o.y_residue = verify && (index_q == 16'd1);
+  assign control_o.y_base = verify && (index_q == 16'd2);
+  assign control_o.y_one = verify && (index_q > 16'd2);
+  assign control_o.compare = verify && (index_q == VerifyProducts);
   // Constants
   assign control_o.inverse_start = (step_q == RingJudge) || (Scaled && last_done);
   assign control_o.constant = (state_q == PowerPrepare);

@@ -91,6 +91,7 @@ module exponentiation_host
   output logic                              bit_before_o,
   // Parity
   output logic                              fault_o,
+  output logic         [              15:0] position_o,
   output logic                              withheld_o,
   // Constants
   input  logic         [  ConstantBits-1:0] inverse_i,
@@ -343,7 +344,8 @@ module exponentiation_host
     .next_i      (next_bit),
     .bit_o       (exponent_bit_o),
     .before_o    (bit_before_o),
-    .fault_o     (exponent_fault)
+    .fault_o     (exponent_fault),
+    .position_o
   );
 
   // ------------------------------------------------------------------------------------- Constants

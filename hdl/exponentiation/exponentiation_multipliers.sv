@@ -87,15 +87,17 @@ module exponentiation_multipliers
 
   if (Balanced) begin : gen_both
     // No register holds the decision: the bit is that of the product whose words leave.
-    logic taken, taken_q, chosen, chosen_q, leaving;
-    assign taken     = a_status_o.ready ? !control_i.scale : taken_q;
-    assign chosen    = a_status_o.ready ? control_i.bit_step : chosen_q;
-    assign leaving   = a_status_o.ready ? exponent_bit_i : bit_before_i;
+    logic taken, taken_q, chosen, chosen_q, other, other_q, leaving;
+    assign taken = a_status_o.ready ? !control_i.scale : taken_q;
+    assign chosen = a_status_o.ready ? control_i.bit_step : chosen_q;
+    assign leaving = a_status_o.ready ? exponent_bit_i : bit_before_i;
     assign a_write_o = taken && (!chosen || leaving);
-    assign a_other_o = taken && (!chosen || !leaving);
+    assign other     = a_status_o.ready
+                     ? (control_i.entry || control_i.y_residue || control_i.y_base) : other_q;
+    assign a_other_o = other || (chosen && !leaving);
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) {taken_q, chosen_q} <= '0;
-      else {taken_q, chosen_q} <= {taken, chosen};
+      if (!rst_ni) {taken_q, chosen_q, other_q} <= '0;
+      else {taken_q, chosen_q, other_q} <= {taken, chosen, other};
     end
     logic unused_plain;
     assign unused_plain = ^{write_a, a_write_q};

@@ -14,7 +14,8 @@
 //
 // Balanced: A has a second accumulator for the exponent bits that are 0. The bit selects one of
 // them; its product with S replaces it. So each step reads and writes the same number of words. The
-// second accumulator begins as A does and never reaches the result.
+// second accumulator begins as A does and never reaches the result. The products of the coherence
+// check (control_i.verify) use it as well.
 //
 // A: products of A with a_write_o; after the last product, the words of V above the scale
 // (split_i).
@@ -109,7 +110,7 @@ module exponentiation_operands
   assign s_status_o = s_status;
 
   logic [WordIndexWidth-1:0] a_digit_index, s_digit_index, a_index, s_index, copy_index, r_index;
-  logic [WordIndexWidth-1:0] a_read, read_index_q, a_digit_index_q;
+  logic [WordIndexWidth-1:0] base_index, a_read, read_index_q, a_digit_index_q;
   logic [WordWidth-1:0] base, s_digit_word, r_word, a_word, s_word, a_data, s_data, r_data;
   logic y_one, a_store, a_upper, a_other, s_write, r_write;
 
@@ -156,7 +157,8 @@ module exponentiation_operands
   assign writes = {s_write, s_write, a_store, r_write, m_valid};
   assign write_indices = {s_index, s_index, a_index, r_index, operand_i.index};
   assign written = {s_data, s_data, a_data, r_data, operand_word_i};
-  assign read_indices = {read_index_i, s_digit_index, a_read, read_index_i, s_digit_index};
+  assign base_index = control_i.y_base ? read_index_i : s_digit_index;
+  assign read_indices = {read_index_i, s_digit_index, a_read, read_index_i, base_index};
   assign {s_word, s_digit_word, a_word, r_word, base} = words;
 
   for (genvar i = 0; i < Memories; i++) begin : gen_memory
@@ -206,12 +208,12 @@ module exponentiation_operands
 
   // Words that are used. Both accumulators count in each step, whatever the exponent bit.
   assign uses = {
-    control_i.bit_step,
+    control_i.bit_step || control_i.verify,
     control_i.doubling || (control_i.product && !control_i.y_r && !y_one && !control_i.write_r),
     control_i.product && !control_i.y_r && !control_i.final_product,
     control_i.bit_step || control_i.final_product || scale,
     control_i.y_r,
-    control_i.entry
+    control_i.entry || control_i.y_base
   };
   assign fault_o = |(faults & uses);
   assign a_word_o = a_word;
@@ -219,20 +221,21 @@ module exponentiation_operands
 
   // ----------------------------------------------------------------------------------------- Y, M
   logic [WordWidth-1:0] power_word;
-  assign y_one = control_i.final_product || (!Domain && control_i.entry);
+  assign y_one = control_i.final_product || control_i.y_one || (!Domain && control_i.entry);
   assign power_word =
       (y_one && (read_index_q == WordIndexWidth'(ScaleBits / WordWidth)))
       ? WordWidth'(1) << (ScaleBits % WordWidth)
       : (control_i.write_r && (read_index_q == WordIndexWidth'(Missing / WordWidth)))
       ? WordWidth'(1) << (Missing % WordWidth) : '0;
-  assign y_word = scale ? modulus_i : (y_one || control_i.write_r) ? power_word
-             : control_i.y_r ? r_word : s_word;
+  assign y_word = control_i.y_residue ? residue_i : control_i.y_base ? base : scale ? modulus_i
+             : (y_one || control_i.write_r) ? power_word : control_i.y_r ? r_word : s_word;
   assign m_word = !Scaled ? modulus_i : scale ? '0 : mhat_i;
 
   // --------------------------------------------------------------------------------------------- X
   logic [WordWidth-1:0] x_a_word, x_s_word;
   assign x_a_word = scale ? u_word_i
-                  : (control_i.bit_step && Balanced && !exponent_bit_i) ? other_word
+                  : (control_i.verify || (control_i.bit_step && Balanced && !exponent_bit_i))
+                  ? other_word
                   : (control_i.bit_step || control_i.final_product) ? a_word
                   : (a_digit_index_q == '0) ? WordWidth'(1) : '0;
   assign x_s_word = control_i.entry ? base : s_digit_word;

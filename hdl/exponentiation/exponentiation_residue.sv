@@ -38,6 +38,7 @@ module exponentiation_residue
   parameter int ScaleBits = 0,
   parameter bit Domain = 1'b1,
   parameter bit Parity = 1'b0,
+  parameter bit Coherent = 1'b0,
   // Derived, do not set
   parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
 ) (
@@ -58,6 +59,7 @@ module exponentiation_residue
   input  stream_status_t                      s_status_i,
   input  logic                                a_final_i,
   input  logic           [     WordWidth-1:0] a_result_i,
+  input  logic           [     WordWidth-1:0] s_result_i,
   input  logic           [     WordWidth-1:0] a_word_i,
   input  logic           [     WordWidth-1:0] s_word_i,
   output logic           [     WordWidth-1:0] modulus_o,
@@ -82,6 +84,8 @@ module exponentiation_residue
   output sum_flags_t                          flags_o,
   output logic           [     WordWidth-1:0] residue_o,
   output logic                                fault_o,
+  output logic                                compared_o,
+  output logic                                coherent_o,
   output logic                                nonzero_o
 );
 
@@ -272,13 +276,45 @@ module exponentiation_residue
   assign residue_o        = residue;
   assign nonzero_o        = sum_valid && (difference != '0);
 
+  // ------------------------------------------------------------------------------------- Coherence
+  logic comparing;
+  if (Coherent) begin : gen_coherence
+    // The words of a product leave from its ready on.
+    logic kept_q;
+    assign comparing = a_ready ? control_i.compare : kept_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) kept_q <= 1'b0;
+      else kept_q <= comparing;
+    end
+
+    exponentiation_coherence #(
+      .WordWidth(WordWidth),
+      .Words    (Words)
+    ) u_coherence (
+      .clk_i,
+      .rst_ni,
+      .valid_i   (a_valid && comparing),
+      .index_i   (a_status_i.index),
+      .a_word_i  (a_result_i),
+      .s_word_i  (s_result_i),
+      .modulus_i (modulus_o),
+      .done_o    (compared_o),
+      .coherent_o(coherent_o)
+    );
+  end else begin : gen_no_coherence
+    assign comparing  = 1'b0;
+    assign compared_o = 1'b0;
+    assign coherent_o = 1'b1;
+  end
+
   // ----------------------------------------------------------------------------------------- Banks
   logic [WordIndexWidth-1:0] feed_index, pass_read, final_read, check_read;
 
   assign pass_read = (!pass || pass_last) ? '0 : pass_index_q + 1'b1;
   assign check_read = (control_i.check || control_i.match)
                     ? operand_i.index + WordIndexWidth'(operand_i.valid) : '0;
-  assign final_read = (a_valid && a_final_i && !Scaled) ? a_status_i.index + 1'b1 : '0;
+  assign final_read = (a_valid && (comparing || (a_final_i && !Scaled)))
+                    ? a_status_i.index + 1'b1 : '0;
   assign feed_index = a_status_i.feed_index | s_status_i.feed_index;
   assign read_index = feed_index | pass_read | check_read | final_read | result_read_i;
   assign read_index_o = read_index;
@@ -288,7 +324,7 @@ module exponentiation_residue
   logic bank_use;
   assign fault_o = (bank_use && faults[bank_q]) || modulus_fault || mhat_fault;
   assign bank_use = (control_i.doubling && !control_i.first_doubling) || subtract
-                 || control_i.copy || control_i.deliver;
+                 || control_i.copy || control_i.y_residue || control_i.deliver;
 
   for (genvar i = 0; i < 2; i++) begin : gen_bank
     logic [WordWidth-1:0] word, data;
@@ -316,6 +352,6 @@ module exponentiation_residue
   end
 
   logic unused_bits;
-  assign unused_bits = ^{control_i, a_status_i, s_status_i};
+  assign unused_bits = ^{control_i, a_status_i, s_status_i, s_result_i};
 
 endmodule

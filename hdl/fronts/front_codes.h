@@ -19,7 +19,8 @@ enum modmul_status {
     MODMUL_STATUS_EXPONENT_RANGE = 9, /* the exponent has bits above Length */
     MODMUL_STATUS_CONSTANT_INCONSISTENT = 10, /* a supplied R² or m′ does not belong to M */
     MODMUL_STATUS_UPSET = 11, /* the control found an upset of a register */
-    MODMUL_STATUS_INTEGRITY = 12 /* a word of a memory has a wrong parity bit (option Parity) */
+    MODMUL_STATUS_INTEGRITY = 12, /* a word of a memory has a wrong parity bit (option Parity) */
+    MODMUL_STATUS_INCOHERENT = 13 /* the accumulators do not belong to each other (option Coherent) */
 };
 
 enum modmul_command {

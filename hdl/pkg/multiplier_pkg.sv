@@ -62,6 +62,7 @@ package multiplier_pkg;
   localparam logic [3:0] StatusConstantInconsistent = 4'd10;
   localparam logic [3:0] StatusUpset = 4'd11;
   localparam logic [3:0] StatusIntegrity = 4'd12;
+  localparam logic [3:0] StatusIncoherent = 4'd13;
 
   // Why a transfer was rejected: the answer's data word, and bits 7:4 of the status word.
   localparam logic [3:0] BusErrorNone = 4'd0;
@@ -386,6 +387,12 @@ package multiplier_pkg;
     logic final_product;  // the residue of the most recently started product of A is needed
     logic write_r;  // the most recently started product of S is R**2
     logic y_r;  // Y is R**2
+    // Coherence check, products after the exit
+    logic verify;  // X of A is the second accumulator
+    logic y_residue;  // Y is the residue
+    logic y_base;  // Y is Data
+    logic y_one;  // Y is 1
+    logic compare;  // the products of A and S that leave must agree
     // Constants
     logic inverse_start;  // one cycle: compute m' or u
     logic constant;  // compute u for 1, not for V

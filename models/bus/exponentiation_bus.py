@@ -29,6 +29,7 @@ class PowerDescription:
         add_width: bits that the word-serial modular adder adds per cycle.
         parameters: parameters of the core.
         bus_width: bits of a bus word.
+        coherent: the core checks the coherence of two accumulators.
     """
 
     def __init__(
@@ -38,9 +39,11 @@ class PowerDescription:
         add_width: int,
         parameters: Mapping[str, int],
         bus_width: int = DEFAULT_BUS_WIDTH,
+        *,
+        coherent: bool = False,
     ) -> None:
         self.width = width
-        self._core = exponentiation(entry, width, add_width, bus_width)
+        self._core = exponentiation(entry, width, add_width, bus_width, coherent=coherent)
         self._parameters = parameters
         self._statement = statement = STATEMENTS.get(entry.name)
         self._radix_bits = self._core.radix_bits

@@ -60,7 +60,7 @@ module exponentiation_invariants
       assert (!u_dut.u_host.u_loader.zeroise_q || !u_checks.busy_i);
       assert (u_checks.started_q == (status != StatusIdle));
       assert ((status == StatusBusy) == u_checks.busy_i);
-      assert ((status != StatusRaw) && (status <= StatusIntegrity));
+      assert ((status != StatusRaw) && (status <= StatusIncoherent));
       assert (state <= PowerEnd);
       // Possible ends.
       assert (!u_checks.known_q
@@ -70,7 +70,7 @@ module exponentiation_invariants
                 == ((state == PowerEnd) && (outcome == StatusOperandIncomplete)));
         assert (!u_checks.incomplete_q || u_checks.start_q);
         assert ((outcome == StatusOk) || (outcome > StatusRaw));
-        assert (outcome <= StatusIntegrity);
+        assert (outcome <= StatusIncoherent);
         assert (u_checks.ends_q == (u_checks.incomplete_q ? 3'b100 : 3'b101));
         if (judged && (state != PowerEnd)) begin
           assert ((outcome == StatusOk) || (outcome == StatusConstantInconsistent));

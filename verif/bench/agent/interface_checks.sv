@@ -69,7 +69,7 @@ module interface_checks
   localparam logic [Addresses*16-1:0] ResultBits = Exponentiation
       ? {96'd0, 16'(Width)} : {64'd0, {2{16'(Width + Guard)}}, 16'(Width)};
   localparam logic [Addresses-1:0] AfterRaw = Exponentiation ? 7'b0000000 : 7'b0000110;
-  localparam logic [3:0] LastOutcome = Exponentiation ? StatusIntegrity : StatusOperandIncomplete;
+  localparam logic [3:0] LastOutcome = Exponentiation ? StatusIncoherent : StatusOperandIncomplete;
 
   // Possible outcomes of an operation.
   localparam int EndOk = 0;

@@ -13,6 +13,7 @@ from regress.core.jobfile import Job
 from verif.bench.configuration.design import (
     NETLIST,
     Design,
+    at_of,
     check_width,
     configured,
     resolved_parameters,
@@ -72,7 +73,7 @@ class BenchConfig:
     @property
     def at(self) -> Configured:
         """The core with the widths around it."""
-        return Configured(self.entry, self.width, self.add_width, self.bus_width)
+        return at_of(self.entry, self.width, self.parameters)
 
     @property
     def window(self) -> bool:

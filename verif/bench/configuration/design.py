@@ -192,13 +192,13 @@ def hardware(
     core = configured(entry, design, width, parameters)
     core_values = {p.name: values[p.name] for p in entry.parameters}
     module = str(core.module)
-    top = {name: values[name] for name in design.parameters}
+    named = (*design.parameters, *(name for name in design.options if name in values))
+    top = {name: values[name] for name in named}
     top["Guard"] = core.model.guard_bits(width)
     try:
         top = design.top_parameters(at_of(core, width, values), top)
     except ValueError as error:
         raise DesignError(str(error)) from None
-    top |= {name: values[name] for name in design.options if name in values}
     defines = {"SEGMENT_WIDTH": str(values[SEGMENT])} if SEGMENT in values else {}
     top |= core_parameters(module, core_values)
     return Hardware(
@@ -214,7 +214,8 @@ def hardware(
 
 def at_of(core: Architecture, width: int, values: Mapping[str, int]) -> Configured:
     """Return a configured core with the widths around it, given the parameters of the top."""
-    return Configured(core, width, values["AddWidth"], values["BusWidth"])
+    coherent = bool(values.get("Coherent"))
+    return Configured(core, width, values["AddWidth"], values["BusWidth"], coherent)
 
 
 def _absent(core: Architecture) -> frozenset[str]:

@@ -62,12 +62,14 @@ class Configured:
         width: operand width n in bits.
         add_width: bits that the word-serial modular adder processes per cycle.
         bus_width: bits of a bus word.
+        coherent: the exponentiation checks the coherence of two accumulators.
     """
 
     core: Architecture
     width: int
     add_width: int
     bus_width: int
+    coherent: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,6 +231,10 @@ class ExponentiationDesign(Design):
 
     def top_parameters(self, at: Configured, values: Mapping[str, int]) -> dict[str, int]:
         """See :class:`Design`."""
+        if at.coherent and not (values.get("Balanced") and at.core.chaining):
+            raise ValueError("Coherent = 1: accepted with Balanced = 1, in a Montgomery core")
+        if at.coherent and at.core.scaling:
+            raise ValueError(f"Coherent = 1: not accepted for {at.core.name}, a core with a scale")
         facts = exponentiation(at.core, at.width, at.add_width).derived_parameters()
         own = {name: value for name, value in values.items() if name != "AddWidth"}
         return own | {name: facts[name] for name in DERIVED_PARAMETERS}
@@ -249,7 +255,9 @@ class ExponentiationDesign(Design):
 
     def bus_model(self, at: Configured, parameters: Mapping[str, int]) -> BusModel:
         """See :class:`Design`."""
-        facts = PowerDescription(at.core, at.width, at.add_width, parameters, at.bus_width)
+        facts = PowerDescription(
+            at.core, at.width, at.add_width, parameters, at.bus_width, coherent=at.coherent
+        )
         return ExponentiationBus(facts, at.bus_width)
 
     def states(self, entry: Architecture) -> Sequence[str]:
@@ -287,7 +295,7 @@ class ExponentiationDesign(Design):
         return [int(gmpy2.powmod(base, exponent, m)) for base, exponent, m in operands]
 
     def _model(self, at: Configured) -> Exponentiation:
-        return exponentiation(at.core, at.width, at.add_width, at.bus_width)
+        return exponentiation(at.core, at.width, at.add_width, at.bus_width, coherent=at.coherent)
 
 
 def _odd_modulus(rng: random.Random, width: int) -> int:
@@ -317,6 +325,6 @@ EXPONENTIATION = ExponentiationDesign(
         "AddressWidth": TopParameter(3, 3),
         "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
     },
-    options={name: TopParameter(0, 0, 1) for name in ("Balanced", "Parity")},
+    options={name: TopParameter(0, 0, 1) for name in ("Balanced", "Parity", "Coherent")},
 )
 DESIGNS: Mapping[str, Design] = {design.name: design for design in (MULTIPLIER, EXPONENTIATION)}

@@ -33,7 +33,13 @@ class ExponentiationSequence(LoaderSequence):
     def __init__(self, config: BenchConfig) -> None:
         """Create the sequence of one job."""
         super().__init__(config)
-        self.core = exponentiation(config.entry, config.width, config.add_width, config.bus_width)
+        self.core = exponentiation(
+            config.entry,
+            config.width,
+            config.add_width,
+            config.bus_width,
+            coherent=config.at.coherent,
+        )
         self.powers = PowerGenerator(
             config.entry, config.width, config.random(f"{type(self).__name__} powers")
         )

@@ -38,6 +38,7 @@ module exponentiation_tb
   parameter int Units = 1,
   parameter int Balanced = 0,
   parameter int Parity = 0,
+  parameter int Coherent = 0,
   parameter int TableAddressBits = 4,
   parameter int Positions = 1,
   parameter int ClassLead = 0
@@ -180,7 +181,8 @@ module exponentiation_tb
     .UnitWidth   (UnitWidth),
     .Units       (Units),
     .Balanced    (Balanced),
-    .Parity      (Parity)
+    .Parity      (Parity),
+    .Coherent    (Coherent)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),

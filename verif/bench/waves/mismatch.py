@@ -130,7 +130,13 @@ def examine_exponentiation(
         length = waves.signal("u_dut.u_host.length").at(begin)
     if not _known(base, exponent, m, length):
         return None
-    core = exponentiation(config.entry, config.width, config.add_width, config.bus_width)
+    core = exponentiation(
+        config.entry,
+        config.width,
+        config.add_width,
+        config.bus_width,
+        coherent=config.at.coherent,
+    )
     if core.status(base, exponent, m, length) is not Status.OK:
         return None
     edges = waves.rising_edges(begin, end + 1)

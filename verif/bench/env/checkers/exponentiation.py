@@ -38,7 +38,13 @@ class ExponentiationChecker(Checker):
         """Create the checker for ``config``."""
         super().__init__(config, fail)
         entry = config.entry
-        self.core = exponentiation(entry, config.width, config.add_width, config.bus_width)
+        self.core = exponentiation(
+            entry,
+            config.width,
+            config.add_width,
+            config.bus_width,
+            coherent=config.at.coherent,
+        )
         self._machines = {
             "control_arcs": exponentiation_machine(self.core),
             "a_core_arcs": core_machine(entry, "core of A", chained=True),
