@@ -1,0 +1,99 @@
+"""Each hardening option removes what it is for; the plain core still has it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import pytest
+
+from models.registry import architecture
+from verif.bench.configuration.design import EXPONENTIATION, DesignError, hardware
+from verif.library.lanes.bench import LaneBench
+from verif.security.configuration import draw_operation
+from verif.security.leakage import SECRETS, LeakageCampaign
+from verif.security.leakage_report import LeakageReport
+from verif.security.roles import Role, without_role
+from verif.security.upsets import Effect, UpsetCampaign
+
+WIDTH = 8
+TRACES = 10_000
+PLAIN: Mapping[str, int] = {}
+BALANCED = {"Balanced": 1}
+PARITY = {"Parity": 1}
+COHERENT = {"Balanced": 1, "Coherent": 1}
+ALL = {**COHERENT, **PARITY}
+MODULUS_WORDS = "u_residue.u_modulus.u_modulus.words"
+MULTIPLIERS = "u_operands.u_multipliers.gen_rings"
+
+
+def bench_of(options: Mapping[str, int]) -> LaneBench:
+    entry = architecture("mwrkmm")
+    return LaneBench.build(EXPONENTIATION, entry, WIDTH, {"BusWidth": 8, **options})
+
+
+def report_of(options: Mapping[str, int], secret: str) -> LeakageReport:
+    bench = bench_of(options)
+    campaign = LeakageCampaign(bench, SECRETS[secret], seed=1, jobs=2)
+    found = [campaign.run(TRACES, null=null) for null in (False, True)]
+    return LeakageReport(bench, *found, 0.0, campaign.window)
+
+
+def silent(options: Mapping[str, int], prefix: str) -> float:
+    """Share of the upsets of these registers that end in a silent wrong result."""
+    bench = bench_of(options)
+    rng = random.Random(1)
+    campaign = UpsetCampaign(bench, [draw_operation(bench, rng) for _ in range(2)])
+    names = [register.name for register in bench.machine.registers]
+    points = [p for p in campaign.points() if names[p.registers[0]].startswith(prefix)]
+    effects = campaign.run(points).effects
+    return float((effects == Effect.SILENT).mean())
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_balanced_keeps_a_bit_out_of_exponent_registers_and_the_total() -> None:
+    plain, balanced = (report_of(options, "bit") for options in (PLAIN, BALANCED))
+    assert plain.of_role(Role.EXPONENT).max() > 2 * plain.limit
+    assert balanced.of_role(Role.EXPONENT).max() < balanced.limit
+    assert 0 < plain.figures()["traces_needed"] < TRACES
+    assert not balanced.figures()["traces_needed"]
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_parity_detects_flips_of_a_stored_modulus() -> None:
+    assert silent(PLAIN, MODULUS_WORDS) > 0.5
+    assert silent(PARITY, MODULUS_WORDS) == 0
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_coherence_detects_flips_in_the_multipliers() -> None:
+    assert silent(BALANCED, MULTIPLIERS) > 0.2
+    assert silent(COHERENT, MULTIPLIERS) < 0.02
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_each_register_of_the_options_has_a_role() -> None:
+    assert without_role(bench_of(ALL).machine.registers) == []
+    report = report_of(ALL, "exponent")
+    assert report.of_role(Role.CONTROL).max() < report.limit
+    assert report.figures()["differing_control"] == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "accepted"),
+    [
+        ("mwrkmm", {"Balanced": 2}, "accepted are 0 to 1"),
+        ("mwrkmm", {"Coherent": 1}, "accepted with Balanced = 1"),
+        ("optimized_interleaved", COHERENT, "in a Montgomery core"),
+        ("quotient_pipelined", COHERENT, "a core with a scale"),
+    ],
+)
+def test_options_that_do_not_exist_are_rejected(
+    name: str, options: Mapping[str, int], accepted: str
+) -> None:
+    with pytest.raises(DesignError, match=accepted):
+        hardware(EXPONENTIATION, architecture(name), WIDTH, options)
