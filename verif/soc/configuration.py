@@ -14,6 +14,7 @@ from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, D
 TB = ROOT / "verif" / "soc" / "tb"
 MODULE = "verif.soc.front_tests"
 FRONTS = ("axi4_lite", "apb4", "wishbone")
+DRIVER_MODULE = "verif.soc.driver_tests"
 # Test, its design and what it does, after the name of the front.
 _TESTS = {
     "products": (MULTIPLIER, "products of random operands, checked with gmpy2"),
@@ -24,6 +25,9 @@ _TESTS = {
     "zeroise": (EXPONENTIATION, "ZEROISE after each word of a job and while busy"),
     "cycles": (EXPONENTIATION, "an exponentiation takes at most 1 % more than on the loader bus"),
     "beside": (MULTIPLIER, "reads beside writes, in every order"),
+    "driver": (EXPONENTIATION, "the compiled C driver: exponentiations, RSA with CRT, errors"),
+    "driver_product": (MULTIPLIER, "the compiled C driver: products"),
+    "driver_riscv": (EXPONENTIATION, "the C driver as a RISC-V program"),
 }
 _OF_AXI_ALONE = frozenset({"beside"})  # the other buses have one access at a time
 
@@ -41,7 +45,13 @@ def top_of(front: str, design: Design) -> str:
 def tests_of(front: str, design: Design) -> Mapping[str, Test]:
     """Return the tests of a front with a core of a design, by the names that lists use."""
     return {
-        f"{front}_{name}": Test(MODULE, name, says, top_of(front, design), f"{front}_tb")
+        f"{front}_{name}": Test(
+            DRIVER_MODULE if name.startswith("driver") else MODULE,
+            name,
+            says,
+            top_of(front, design),
+            f"{front}_tb",
+        )
         for name, (of, says) in _TESTS.items()
         if of is design and (front == "axi4_lite" or name not in _OF_AXI_ALONE)
     }

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import math
-import re
 import shutil
 import subprocess
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-import cffi
 import gmpy2
 import pytest
 
 from models.front_map import IDENTIFICATION, VERSION, FrontRegister, window
-from models.status import Command, Status
-from verif.bench.configuration.design import ROOT
+from models.status import BusError, Command, Status
+from verif.soc.driver import (
+    DRIVER,
+    FAULT,
+    FLAGS,
+    TIMEOUT,
+    Bus,
+    Driver,
+    Key,
+    Machine,
+    Native,
+    native_library,
+)
+from verif.soc.riscv import COMPILER, TARGET, Riscv, compiler_exists, riscv_program
 
-DRIVER = ROOT / "hdl/fronts/driver"
-FLAGS = [
-    "-std=c99",
-    "-ffreestanding",
-    "-Wall",
-    "-Wextra",
-    "-Wpedantic",
-    "-Wconversion",
-    "-Werror",
-    "-O2",
-]
-TIMEOUT = 7
+MakeMachine = Callable[[Bus], Machine]
 
 
 class Front:
@@ -94,179 +93,149 @@ class Front:
             self.status = Status.OK
 
 
-class Driver:
-    """The compiled driver on a front."""
-
-    def __init__(self, library: Path, front: Front) -> None:
-        self.ffi = cffi.FFI()
-        for header in (ROOT / "hdl/fronts/front_codes.h", DRIVER / "modexp.h"):
-            self.ffi.cdef(re.sub(r"^#.*$", "", header.read_text(), flags=re.MULTILINE))
-        self.c: Any = self.ffi.dlopen(str(library))
-        self.front = front
-        self.device = self.ffi.new("struct modexp_device *")
-        ffi = self.ffi
-
-        @ffi.callback("int(void *, uint32_t, uint64_t *)")
-        def read(_: Any, address: int, value: Any) -> int:
-            value[0] = front.read(address)
-            return 0
-
-        @ffi.callback("int(void *, uint32_t, uint64_t)")
-        def write(_: Any, address: int, value: int) -> int:
-            return 0 if front.write(address, value) else 1
-
-        self.kept = (read, write)
-        self.bus = ffi.new("struct modexp_bus *")
-        self.bus.read, self.bus.write = read, write
-        self.bus.word_bytes, self.bus.poll_limit = front.word_bytes, 5
-
-    def initialise(self) -> int:
-        return int(self.c.modexp_initialise(self.device, self.bus))
-
-    def number(self, value: int, words: int) -> Any:
-        return self.ffi.new("uint32_t[]", [value >> 32 * i & 0xFFFFFFFF for i in range(words)])
-
-    def value(self, number: Any) -> int:
-        return sum(int(word) << 32 * at for at, word in enumerate(number))
-
-    def power(self, base: int, exponent: int, modulus: int) -> tuple[int, int]:
-        words = -(-self.front.width // 32)
-        x, e, m = (self.number(value, words) for value in (base, exponent, modulus))
-        out = self.number(0, words)
-        code = self.c.modexp_power(self.device, out, x, m, words, e, self.front.width)
-        return int(code), self.value(out)
-
-    def sign(self, message: int, p: int, q: int) -> tuple[int, int]:
-        n, e = p * q, 65537
-        bits, half = n.bit_length(), max(p.bit_length(), q.bit_length())
-        d = pow(e, -1, math.lcm(p - 1, q - 1))
-        words, few = -(-bits // 32), -(-half // 32)
-        parts = {"p": p, "q": q, "dp": d % (p - 1), "dq": d % (q - 1), "q_inverse": pow(q, -1, p)}
-        numbers = {name: self.number(value, few) for name, value in parts.items()}
-        numbers["n"] = self.number(n, words)
-        key = self.ffi.new("struct modexp_rsa_key *", {"bits": bits, "half_bits": half, "e": e})
-        for name, number in numbers.items():
-            setattr(key, name, number)
-        out, work = self.number(n - 1, words), self.number(0, 6 * few)
-        given = self.number(message, words)
-        code = self.c.modexp_rsa_private(self.device, out, given, key, work, 6 * few)
-        assert self.value(work) == 0, "the work space keeps something"
-        return int(code), self.value(out)
+def driver_of(machine: MakeMachine, front: Front, wait: Callable[[], bool] | None = None) -> Driver:
+    """The compiled driver on a model of a front, initialised."""
+    driver = Driver(machine(Bus(front.read, front.write, front.word_bytes, wait)))
+    assert driver.initialise() == 0
+    return driver
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("driver") / "modexp.so"
-    subprocess.run(
-        ["gcc", *FLAGS, "-shared", "-fPIC", str(DRIVER / "modexp.c"), "-o", str(path)], check=True
-    )
-    return path
+def native(tmp_path_factory: pytest.TempPathFactory) -> MakeMachine:
+    library = native_library(tmp_path_factory.mktemp("driver"))
+    return lambda bus: Native(library, bus)
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "riscv64-unknown-elf-gcc"])
-def test_the_driver_compiles_without_warnings(compiler: str, tmp_path: Path) -> None:
-    if shutil.which(compiler) is None:
-        pytest.skip(f"{compiler} is not installed")
-    analyse = [] if compiler == "clang" else ["-fanalyzer"]
-    command = [compiler, *FLAGS, *analyse, "-c", str(DRIVER / "modexp.c")]
+@pytest.fixture(scope="module", params=["native", "riscv"])
+def machine(
+    request: pytest.FixtureRequest, native: MakeMachine, tmp_path_factory: pytest.TempPathFactory
+) -> MakeMachine:
+    if request.param == "native":
+        return native
+    if not compiler_exists():
+        pytest.skip(f"{COMPILER} is not installed")
+    program = riscv_program(tmp_path_factory.mktemp("riscv"))
+    return lambda bus: Riscv(program, bus)
+
+
+COMPILERS = (
+    ("gcc", "-fanalyzer"),
+    ("clang",),
+    (COMPILER, "-fanalyzer"),
+    (COMPILER, "-fanalyzer", *TARGET),
+)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda words: "_".join(words))
+def test_the_driver_compiles_without_warnings(compiler: Sequence[str], tmp_path: Path) -> None:
+    if shutil.which(compiler[0]) is None:
+        pytest.skip(f"{compiler[0]} is not installed")
+    command = [*compiler, *FLAGS, "-c", str(DRIVER / "modexp.c")]
     subprocess.run([*command, "-o", str(tmp_path / "modexp.o")], check=True)
 
 
 @pytest.mark.parametrize("word_bytes", [4, 8])
-def test_product_and_power(library: Path, word_bytes: int) -> None:
-    driver = Driver(library, Front(96, word_bytes, True))
-    assert driver.initialise() == 0
-    modulus = (1 << 96) - 17
-    assert driver.power(3**50, 5**40, modulus) == (0, pow(3**50, 5**40, modulus))
-    driver = Driver(library, Front(96, word_bytes, False))
-    assert driver.initialise() == 0
-    x, y, m = (driver.number(value, 3) for value in (3**50, 5**40, modulus))
-    out = driver.number(0, 3)
-    assert driver.c.modexp_product(driver.device, out, x, y, m, 3) == 0
-    assert driver.value(out) == 3**50 * 5**40 * pow(2, -98, modulus) % modulus
+def test_product_and_power(native: MakeMachine, word_bytes: int) -> None:
+    driver = driver_of(native, Front(96, word_bytes, True))
+    x, y, modulus = 3**50, 5**40, (1 << 96) - 17
+    assert driver.power(x, y, modulus, 96) == (0, pow(x, y, modulus))
+    driver = driver_of(native, Front(96, word_bytes, False))
+    assert driver.product(x, y, modulus, 96) == (0, x * y * pow(2, -98, modulus) % modulus)
 
 
 @pytest.mark.parametrize("bits", [64, 256, 512])
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("wide", [False, True])
-def test_signature_and_fault(library: Path, bits: int, swap: bool, wide: bool) -> None:
+def test_signature_and_fault(machine: MakeMachine, bits: int, swap: bool, wide: bool) -> None:
     p = int(gmpy2.next_prime(3 << bits // 2 - 2))
     q = int(gmpy2.next_prime(p + 1000))
-    p, q = (q, p) if swap else (p, q)
+    key = Key(q, p) if swap else Key(p, q)
     front = Front(bits if wide else bits // 2, 4, True)
-    driver = Driver(library, front)
-    assert driver.initialise() == 0
+    driver = driver_of(machine, front)
     message = p * q * 2 // 3
-    code, signature = driver.sign(message, p, q)
-    assert (code, pow(signature, 65537, p * q)) == (0, message)
+    code, signature = driver.private(message, key)
+    assert (code, pow(signature, key.e, key.n)) == (0, message)
     assert not front.values, "the core keeps the key"
     for half in (1, 2):
         front.powers, front.fault_in = 0, half
-        assert driver.sign(message, p, q) == (8, 0)
+        assert driver.private(message, key) == (FAULT, 0)
 
 
-def test_errors(library: Path) -> None:
+def test_errors(native: MakeMachine) -> None:
     front = Front(32, 4, True)
-    driver = Driver(library, front)
-    assert driver.initialise() == 0
+    driver = driver_of(native, front)
     for status in Status:
         expected = {Status.OK: 0, Status.BUSY: TIMEOUT}.get(status, 0x100 + status)
         front.forced = status
-        assert driver.power(3, 5, 7)[0] == expected
+        assert driver.power(3, 5, 7, 32)[0] == expected
     front.forced = 15
-    assert driver.power(3, 5, 7)[0] == 9
+    assert driver.power(3, 5, 7, 32)[0] == 9
     for reason, code in ((0, 2), (6, 10), *((at, 0x200 + at) for at in (1, 2, 3, 4, 5, 8, 9))):
         front.reject = reason
-        assert driver.power(3, 5, 7)[0] == code
+        assert driver.power(3, 5, 7, 32)[0] == code
     for register, code in ((FrontRegister.IDENTIFICATION, 3), (FrontRegister.VERSION, 4)):
         good, front.registers[register] = front.registers[register], 1 << 16
         assert driver.initialise() == code
         front.registers[register] = good
 
 
-def test_zeroise(library: Path) -> None:
+def test_volatile_accesses_find_the_reason_in_status(machine: MakeMachine) -> None:
     front = Front(32, 4, True)
-    driver = Driver(library, front)
-    assert driver.initialise() == 0
-    assert driver.power(3, 5, 7) == (0, 5)
-    assert driver.c.modexp_zeroise(driver.device) == 0
+    driver = driver_of(machine, front)
+    assert driver.power(3, 5, 7, 32) == (0, 5)
+    front.reject = BusError.BUSY
+    assert driver.power(3, 5, 7, 32) == (0x200 + BusError.BUSY, 0)
+
+
+def test_zeroise(machine: MakeMachine) -> None:
+    front = Front(32, 4, True)
+    driver = driver_of(machine, front)
+    assert driver.power(3, 5, 7, 32) == (0, 5)
+    assert driver.zeroise() == 0
     assert not front.values
 
 
 @pytest.mark.parametrize("arrives", [True, False])
-def test_interrupt_and_time_out(library: Path, arrives: bool) -> None:
+def test_interrupt_and_time_out(native: MakeMachine, arrives: bool) -> None:
     front = Front(32, 4, True)
-    driver = Driver(library, front)
     enabled: list[int] = []
 
-    @driver.ffi.callback("int(void *)")
-    def wait(_: Any) -> int:
+    def wait() -> bool:
         enabled.append(front.registers[FrontRegister.INTERRUPT_ENABLE])
-        return 0 if arrives else 1
+        return arrives
 
-    driver.bus.wait = wait
-    assert driver.initialise() == 0
-    assert driver.power(3, 5, 7) == ((0, 5) if arrives else (TIMEOUT, 0))
+    driver = driver_of(native, front, wait)
+    assert driver.power(3, 5, 7, 32) == ((0, 5) if arrives else (TIMEOUT, 0))
     assert enabled == [1]
     assert front.registers[FrontRegister.INTERRUPT_ENABLE] == 0
     assert bool(front.values) == arrives, "the driver zeroises the core after a time-out only"
 
 
+def test_an_exception_of_an_access_reaches_the_caller(
+    machine: MakeMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    front = Front(32, 4, True)
+    driver = driver_of(machine, front)
+
+    def command(_: int) -> None:
+        raise OSError("no bus")
+
+    monkeypatch.setattr(front, "command", command)
+    with pytest.raises(OSError, match="no bus"):
+        driver.power(3, 5, 7, 32)
+
+
 def test_without_verification_a_fault_gets_out(tmp_path: Path) -> None:
     text = (DRIVER / "modexp.c").read_text()
-    altered = text.replace("different |= power[i] ^ input[i];", "")
+    altered = text.replace("different |= power[i] ^", "different |= (power[i] ^ power[i]) & ")
     assert altered != text
     source = tmp_path / "modexp.c"
-    source.write_text(re.sub(r'"(\.\./)', f'"{DRIVER}/\\1', altered))
-    path = tmp_path / "altered.so"
-    include = f"-I{DRIVER}"
-    command = ["gcc", "-std=c99", "-shared", "-fPIC", include, str(source), "-o", str(path)]
-    subprocess.run(command, check=True)
+    source.write_text(altered)
+    library = native_library(tmp_path, source)
     front = Front(64, 4, True)
-    driver = Driver(path, front)
-    assert driver.initialise() == 0
+    driver = driver_of(lambda bus: Native(library, bus), front)
     front.fault_in = 1
-    p, q = int(gmpy2.next_prime(3 << 30)), int(gmpy2.next_prime(7 << 29))
-    code, signature = driver.sign(12345, p, q)
+    key = Key(int(gmpy2.next_prime(3 << 30)), int(gmpy2.next_prime(7 << 29)))
+    code, signature = driver.private(12345, key)
     assert code == 0
-    assert math.gcd(pow(signature, 65537, p * q) - 12345, p * q) == q
+    assert math.gcd(pow(signature, key.e, key.n) - 12345, key.n) == key.q

@@ -25,6 +25,7 @@ jobs:
 """
 # Fault, test and message of the check that finds it.
 FOUND = (
+    ("front-axi-write-at-read-address", "axi4_lite_driver", "initialise is|power is"),
     ("front-axi-write-without-error", "axi4_lite_rejected", ACCEPTED),
     ("front-axi-decides-again-in-the-response", "axi4_lite_beside", "HoldTransfer|WasThere"),
     ("front-axi-reads-wait-for-ever", "axi4_lite_beside", "GoOn"),
