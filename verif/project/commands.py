@@ -43,6 +43,7 @@ from verif.project.affected import add_affected
 from verif.project.core_source import ExampleCores
 from verif.project.cycle_table import BEGIN, cycle_table
 from verif.project.exhaustive import add_exhaustive
+from verif.project.export import add_export
 from verif.project.proof_source import Proofs, run_red
 from verif.security.leakage_command import add_leakage
 from verif.security.upsets_command import add_upsets
@@ -156,4 +157,5 @@ COMMANDS = (
     add_exhaustive,
     add_testplan,
     add_affected,
+    add_export,
 )
