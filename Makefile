@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup regress nightly coverage debug test lint bench formal mutate faults implement rsa-demo cluster-check clean distclean
+.PHONY: help setup regress nightly coverage debug test lint bench formal mutate faults implement rsa-demo soc-demo cluster-check clean distclean
 
 python := .venv/bin/python
 
@@ -66,6 +66,9 @@ implement: setup ## area, clock and time of every multiplier at 32 bits, from op
 
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
 	@$(python) -m regress rsa-demo $(ARGS)
+
+soc-demo: setup ## sign a file by the C driver on the core behind AXI4-Lite; OpenSSL verifies
+	@$(python) -m regress soc-demo $(ARGS)
 
 cluster-check: setup ## lose a worker of a real Dask cluster, then of a real Slurm (for root)
 	@ci/dask_check.sh

@@ -47,6 +47,7 @@ from verif.project.export import add_export
 from verif.project.proof_source import Proofs, run_red
 from verif.security.leakage_command import add_leakage
 from verif.security.upsets_command import add_upsets
+from verif.soc.demo import add_soc_demo
 from verif.testplan.command import add_testplan
 from verif.vectors.jobs import outcome_line, remarks, size_line, vector_jobs
 from verif.vectors.widths import AUTO, FEW, widths_reader
@@ -158,4 +159,5 @@ COMMANDS = (
     add_testplan,
     add_affected,
     add_export,
+    add_soc_demo,
 )

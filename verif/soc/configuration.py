@@ -27,8 +27,13 @@ _TESTS = {
     "beside": (MULTIPLIER, "reads beside writes, in every order"),
     "driver": (EXPONENTIATION, "the compiled C driver: exponentiations, RSA with CRT, errors"),
     "driver_product": (MULTIPLIER, "the compiled C driver: products"),
+    "signature": (
+        EXPONENTIATION,
+        "an RSA signature by the C driver, as a RISC-V program if it can",
+    ),
     "driver_riscv": (EXPONENTIATION, "the C driver as a RISC-V program"),
 }
+_OF_DRIVER = ("driver", "signature")
 _OF_AXI_ALONE = frozenset({"beside"})  # the other buses have one access at a time
 
 
@@ -46,7 +51,7 @@ def tests_of(front: str, design: Design) -> Mapping[str, Test]:
     """Return the tests of a front with a core of a design, by the names that lists use."""
     return {
         f"{front}_{name}": Test(
-            DRIVER_MODULE if name.startswith("driver") else MODULE,
+            DRIVER_MODULE if name.startswith(_OF_DRIVER) else MODULE,
             name,
             says,
             top_of(front, design),

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import re
 import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import cffi
 
 from verif.bench.configuration.design import ROOT
+from verif.bench.sequences.rsa_keys import RsaKey
 
 DRIVER = ROOT / "hdl/fronts/driver"
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror")
@@ -22,7 +22,6 @@ WORD_BITS = 32
 WORKSPACE = 6
 TIMEOUT = 7  # MODEXP_ERROR_TIMEOUT
 FAULT = 8  # MODEXP_ERROR_FAULT
-PUBLIC_EXPONENT = 65537
 
 
 @dataclass(frozen=True)
@@ -49,9 +48,11 @@ class Machine(ABC):
 
     Attributes:
         types: parser of the driver's headers; it knows the structures.
+        instructions: number of executed instructions; 0 if the machine does not count them.
     """
 
     def __init__(self) -> None:
+        self.instructions = 0
         self.types = cffi.FFI()
         for header in (ROOT / "hdl/fronts/front_codes.h", DRIVER / "modexp.h"):
             self.types.cdef(re.sub(r"^#.*$", "", header.read_text(), flags=re.MULTILINE))
@@ -155,29 +156,6 @@ def native_library(folder: Path, source: Path = DRIVER / "modexp.c") -> Path:
     return path
 
 
-class Key(NamedTuple):
-    """An RSA key of two primes."""
-
-    p: int
-    q: int
-    e: int = PUBLIC_EXPONENT
-
-    @property
-    def n(self) -> int:
-        """Modulus."""
-        return self.p * self.q
-
-    @property
-    def d(self) -> int:
-        """Private exponent."""
-        return pow(self.e, -1, math.lcm(self.p - 1, self.q - 1))
-
-    @property
-    def half_bits(self) -> int:
-        """Bits of the larger prime."""
-        return max(self.p, self.q).bit_length()
-
-
 class Driver:
     """The driver with a device.
 
@@ -215,18 +193,19 @@ class Driver:
         code = self.machine.call("modexp_power", self.device, out, x, m, words, e, width)
         return code, self._value(out)
 
-    def private(self, message: int, key: Key) -> tuple[int, int]:
+    def private(self, message: int, key: RsaKey) -> tuple[int, int]:
         """Return the code of ``modexp_rsa_private`` and the result, which is 0 after any error.
 
         Raises:
             AssertionError: something of the key is left in the driver's work space.
         """
-        p, q, n, d = key.p, key.q, key.n, key.d
-        words, few = words_of(n.bit_length()), words_of(key.half_bits)
+        p, q, n, d = key.p, key.q, key.modulus, key.d
+        half_bits = max(p, q).bit_length()
+        words, few = words_of(key.bits), words_of(half_bits)
         parts = {"p": p, "q": q, "dp": d % (p - 1), "dq": d % (q - 1), "q_inverse": pow(q, -1, p)}
         numbers = {name: self._number(value, few) for name, value in parts.items()}
         numbers["n"] = self._number(n, words)
-        fields = {"bits": n.bit_length(), "half_bits": key.half_bits, "e": key.e, **numbers}
+        fields = {"bits": key.bits, "half_bits": half_bits, "e": key.e, **numbers}
         structure = self.machine.structure("modexp_rsa_key", fields)
         out, given = self._number(n - 1, words), self._number(message, words)
         size = WORKSPACE * few

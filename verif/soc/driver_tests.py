@@ -12,7 +12,9 @@ import gmpy2
 from cocotb.task import bridge
 
 from models.status import Status
-from verif.soc.driver import FAULT, TIMEOUT, Bus, Driver, Key, Native, native_library
+from regress.core.cases import Case, CaseStatus
+from verif.bench.sequences.rsa_keys import RsaKey, power
+from verif.soc.driver import FAULT, TIMEOUT, Bus, Driver, Native, native_library
 from verif.soc.driver_bus import SimulatedBus
 from verif.soc.host import FrontHost
 from verif.soc.riscv import Riscv, riscv_program
@@ -23,6 +25,7 @@ REJECTED = (
     (Status.OPERAND_RANGE, 7, 7),
 )
 HALVES = (1, 2)
+SIGNATURE_CYCLES = 50_000_000
 MakeDriver = Callable[[Bus], Driver]
 
 
@@ -102,11 +105,11 @@ def _powers(host: FrontHost, simulated: SimulatedBus, interrupt: bool, made: Mak
 
 
 def _signatures(host: FrontHost, simulated: SimulatedBus, tried: Driver) -> None:
-    key = _key(host.random, host.width)
-    message = host.random.randrange(key.n)
+    key = RsaKey.generate(2 * host.width, host.random)
+    message = host.random.randrange(key.modulus)
     code, signature = tried.private(message, key)
     host.check("code of a signature", code, 0)
-    host.check("signature", signature, int(gmpy2.powmod(message, key.d, key.n)))
+    host.check("signature", signature, power(message, key.d, key.modulus))
     for half in HALVES:
         simulated.fault_in = simulated.starts + half
         host.check(f"fault in half {half}", tried.private(message, key), (FAULT, 0))
@@ -116,10 +119,38 @@ def _modulus(random: Random, width: int) -> int:
     return random.randrange(1 << width - 1, 1 << width) | 1
 
 
-def _key(random: Random, width: int) -> Key:
-    """Return a key whose primes have the core's width."""
-    while True:
-        p, q = (int(gmpy2.next_prime(random.randrange(3 << width - 2, 1 << width))) for _ in "pq")
-        fits = max(p, q).bit_length() == width and p != q
-        if fits and gmpy2.gcd((p - 1) * (q - 1), Key(p, q).e) == 1:
-            return Key(p, q)
+@cocotb.test()
+async def signature(_: object) -> None:
+    """Sign what the job's case has; then with a fault in a half, after which nothing comes out.
+
+    The driver is a RISC-V program or runs natively, as the case says.
+    """
+    host = FrontHost()
+    await host.start()
+    case = host.job.cases[0]
+    key, message = RsaKey(int(case["p"], 16), int(case["q"], 16)), int(case["message"], 16)
+    simulated = SimulatedBus(host, SIGNATURE_CYCLES)
+    with TemporaryDirectory() as folder:
+        machine: Native | Riscv
+        if case["riscv"]:
+            machine = Riscv(riscv_program(Path(folder)), simulated.bus(interrupt=True))
+        else:
+            machine = Native(native_library(Path(folder)), simulated.bus(interrupt=True))
+        tried = Driver(machine)
+        host.check("initialise", await bridge(tried.initialise)(), 0)
+        code, found = await bridge(tried.private)(message, key)
+        facts = {
+            "code": code,
+            "signature": f"{found:#x}",
+            "instructions": machine.instructions,
+            "accesses": simulated.accesses,
+            "bus_cycles": simulated.bus_cycles,
+            "core_cycles": simulated.core_cycles,
+        }
+        simulated.fault_in = simulated.starts + case["fault_in"]
+        faulted = await bridge(tried.private)(message, key)
+    host.check("code of a signature", code, 0)
+    host.check(f"fault in half {case['fault_in']}", faulted, (FAULT, 0))
+    Case(case["name"], CaseStatus.PASSED, facts=facts).append(Path())
+    host.operations += 2
+    host.end()

@@ -23,6 +23,10 @@ PROGRAM, MEMORY, FRONT = 0x1_0000, 0x10_0000, 0x4000_0000
 PROGRAM_BYTES, MEMORY_BYTES, FRONT_BYTES = 0x1_0000, 0x10_0000, 0x1_0000
 STOP = PROGRAM + PROGRAM_BYTES - 4
 WORD_BYTES = 4
+# A word after the front's map: a read waits for the interrupt pin. The driver's function wait is
+# lui t0, 0x4000f; lw a0, 0(t0); ret.
+WAIT_OFFSET = 0xF000
+WAIT_PROGRAM = (0x4000_F2B7, 0x0002_A503, 0x0000_8067)
 
 
 @dataclass(frozen=True)
@@ -73,14 +77,10 @@ class Riscv(Machine):
     Args:
         program: the driver.
         bus: what the driver accesses; its words have 32 bits.
-
-    Attributes:
-        instructions: number of executed instructions.
     """
 
     def __init__(self, program: Program, bus: Bus) -> None:
         super().__init__()
-        self.instructions = 0
         self._functions, self._bus, self._free = program.functions, bus, MEMORY
         self._processor = Uc(UC_ARCH_RISCV, UC_MODE_RISCV32)
         self._processor.mem_map(PROGRAM, PROGRAM_BYTES)
@@ -91,6 +91,9 @@ class Riscv(Machine):
 
     def _read(self, _: Uc, address: int, size: int, __: Any) -> int:
         assert size == WORD_BYTES, f"the driver reads {size} bytes at {address:#x}"
+        if address == WAIT_OFFSET:
+            assert self._bus.wait, "the driver waits for a pin that the bus does not have"
+            return int(not self._bus.wait())
         return self._bus.read(address) or 0
 
     def _write(self, _: Uc, address: int, size: int, value: int, __: Any) -> None:
@@ -123,11 +126,11 @@ class Riscv(Machine):
         return self.words(words)
 
     def bus(self) -> Block:
-        """See :class:`Machine`: volatile accesses, and polling."""
-        return self.structure(
-            "modexp_bus",
-            {"base": FRONT, "word_bytes": WORD_BYTES, "poll_limit": self._bus.poll_limit},
-        )
+        """See :class:`Machine`: volatile accesses."""
+        fields = {"base": FRONT, "word_bytes": WORD_BYTES, "poll_limit": self._bus.poll_limit}
+        if self._bus.wait:
+            fields["wait"] = self.words(WAIT_PROGRAM).address
+        return self.structure("modexp_bus", fields)
 
     def call(self, function: str, *arguments: Any) -> int:
         """See :class:`Machine`; the first eight arguments are in registers."""

@@ -13,6 +13,7 @@ import pytest
 
 from models.front_map import IDENTIFICATION, VERSION, FrontRegister, window
 from models.status import BusError, Command, Status
+from verif.bench.sequences.rsa_keys import RsaKey
 from verif.soc.driver import (
     DRIVER,
     FAULT,
@@ -20,7 +21,6 @@ from verif.soc.driver import (
     TIMEOUT,
     Bus,
     Driver,
-    Key,
     Machine,
     Native,
     native_library,
@@ -149,12 +149,12 @@ def test_product_and_power(native: MakeMachine, word_bytes: int) -> None:
 def test_signature_and_fault(machine: MakeMachine, bits: int, swap: bool, wide: bool) -> None:
     p = int(gmpy2.next_prime(3 << bits // 2 - 2))
     q = int(gmpy2.next_prime(p + 1000))
-    key = Key(q, p) if swap else Key(p, q)
+    key = RsaKey(q, p) if swap else RsaKey(p, q)
     front = Front(bits if wide else bits // 2, 4, True)
     driver = driver_of(machine, front)
     message = p * q * 2 // 3
     code, signature = driver.private(message, key)
-    assert (code, pow(signature, key.e, key.n)) == (0, message)
+    assert (code, pow(signature, key.e, key.modulus)) == (0, message)
     assert not front.values, "the core keeps the key"
     for half in (1, 2):
         front.powers, front.fault_in = 0, half
@@ -196,7 +196,7 @@ def test_zeroise(machine: MakeMachine) -> None:
 
 
 @pytest.mark.parametrize("arrives", [True, False])
-def test_interrupt_and_time_out(native: MakeMachine, arrives: bool) -> None:
+def test_interrupt_and_time_out(machine: MakeMachine, arrives: bool) -> None:
     front = Front(32, 4, True)
     enabled: list[int] = []
 
@@ -204,7 +204,7 @@ def test_interrupt_and_time_out(native: MakeMachine, arrives: bool) -> None:
         enabled.append(front.registers[FrontRegister.INTERRUPT_ENABLE])
         return arrives
 
-    driver = driver_of(native, front, wait)
+    driver = driver_of(machine, front, wait)
     assert driver.power(3, 5, 7, 32) == ((0, 5) if arrives else (TIMEOUT, 0))
     assert enabled == [1]
     assert front.registers[FrontRegister.INTERRUPT_ENABLE] == 0
@@ -235,7 +235,7 @@ def test_without_verification_a_fault_gets_out(tmp_path: Path) -> None:
     front = Front(64, 4, True)
     driver = driver_of(lambda bus: Native(library, bus), front)
     front.fault_in = 1
-    key = Key(int(gmpy2.next_prime(3 << 30)), int(gmpy2.next_prime(7 << 29)))
+    key = RsaKey(int(gmpy2.next_prime(3 << 30)), int(gmpy2.next_prime(7 << 29)))
     code, signature = driver.private(12345, key)
     assert code == 0
-    assert math.gcd(pow(signature, key.e, key.n) - 12345, key.n) == key.q
+    assert math.gcd(pow(signature, key.e, key.modulus) - 12345, key.modulus) == key.q
