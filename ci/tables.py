@@ -13,13 +13,14 @@ from verif.library.marked import replaced
 from verif.library.vectors.powers import PowerLine
 from verif.library.vectors.products import ProductLine
 from verif.own_core.description import CoreDescription
-from verif.project.cycle_table import cycle_table
+from verif.project.cycle_table import cycle_table, rsa_table
 
 
 def tables() -> Iterator[tuple[Path, str, str]]:
     """Page, name and text of each."""
     cycles = cycle_table(hardware_architectures().values())
     yield Path("verif/docs/cycles.md"), "cycles", cycles
+    yield Path("hdl/docs/rsa.md"), "rsa cycles", rsa_table(hardware_architectures()["mwrkmm"])
     source = registers()
     codes = {"status": source.status, "rejections": source.rejections, "commands": source.commands}
     for name, rows in codes.items():
