@@ -180,15 +180,13 @@ module word_converter
     assign ready = ready_q;
     assign rest_count = valid ? less_q : count_q;
     assign take = run_q && more && !crowded_q;
-    assign count = take ? rest_count + CountWidth'(InUnits) : rest_count;
+    assign count = clear ? '0 : take ? rest_count + CountWidth'(InUnits) : rest_count;
     // Units already output stay at the bottom of the buffer. Zeros fill the word from above.
     assign data = OutWidth'(
         ((BufferWidth + OutWidth)'(buffer_q) << (Unit * 32'(count_q))) >> BufferWidth);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        {buffer_q, count_q, less_q, ready_q, crowded_q} <= '0;
-      end else if (clear) begin
         {buffer_q, count_q, less_q, ready_q, crowded_q} <= '0;
       end else begin
         if (take) buffer_q <= BufferWidth'({data_i, buffer_q} >> InWidth);
