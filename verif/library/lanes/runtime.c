@@ -197,13 +197,19 @@ static void set_pins(const struct ports* p, const struct batch* b, const struct 
   }
 }
 
-// Faults of a cycle that change the state.
-static void inject(const struct batch* b, int cycle, vec* q) {
+// Flips of a cycle. An asynchronous reset in the same cycle clears them.
+static void flip(const struct batch* b, int cycle, vec* q) {
   for (const struct upset* u = b->upset; u != b->upset_end && u->cycle <= cycle; ++u) {
-    const vec mask = lane_mask(u->lane);
-    if (u->kind == kFlip && u->cycle == cycle) q[u->reg] ^= mask;
-    if (u->kind == kStuck0 && cycle < u->until) q[u->reg] &= ~mask;
-    if (u->kind == kStuck1 && cycle < u->until) q[u->reg] |= mask;
+    if (u->kind == kFlip && u->cycle == cycle) q[u->reg] ^= lane_mask(u->lane);
+  }
+}
+
+// Stuck bits. A reset does not change them.
+static void stick(const struct batch* b, int cycle, vec* q) {
+  for (const struct upset* u = b->upset; u != b->upset_end && u->cycle <= cycle; ++u) {
+    if (cycle >= u->until) continue;
+    if (u->kind == kStuck0) q[u->reg] &= ~lane_mask(u->lane);
+    if (u->kind == kStuck1) q[u->reg] |= lane_mask(u->lane);
   }
 }
 
@@ -316,8 +322,10 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
     const struct step* s = r->steps + cycle;
     vec *q = m->q[m->current], *d = m->q[1 - m->current];
     set_pins(p, b, s, m->in);
-    inject(b, cycle, q);
+    flip(b, cycle, q);
+    stick(b, cycle, q);
     netlist_reset(q, m->in, m->reset);
+    stick(b, cycle, q);
     if (observed) observe(r, b, cycle, q, d);
     netlist_eval(q, d, m->in, m->out, m->net);
     if (b->outputs) memcpy(b->outputs + cycle * kOutputs, m->out, kOutputs * sizeof(vec));

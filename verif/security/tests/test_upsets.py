@@ -71,6 +71,10 @@ def test_a_fault_is_in_its_register_its_lane_and_its_cycle(bench: LaneBench) -> 
     assert held[:cycle].sum() == 0 and held[cycle].nonzero()[0].tolist() == [5]
     stuck = traced((cycle, NEVER, register, 7, STUCK1))
     assert stuck[cycle:, 7].all() and (stuck[:, :7] == clean[:, :7]).all()
+    # A reset does not change a stuck bit: the idle core holds this register in reset.
+    register = labels.index("u_residue.u_adder.done_q[0]")
+    stuck = traced((cycle, NEVER, register, 7, STUCK1))
+    assert stuck[cycle:, 7].all() and not traced()[:, 7].all()
 
 
 @pytest.mark.tools
