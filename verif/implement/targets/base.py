@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
@@ -167,15 +168,25 @@ class Target(ABC):
 
 
 def accept_parameters(netlist: Path, recipe: Recipe) -> None:
-    """Let a netlist be instantiated with the parameters it was made with.
+    """Let a netlist be instantiated with every parameter of the module it was made from.
 
-    It then takes the design's place in a bench as it is.
+    It then takes the design's place in a bench as it is. The netlist uses no value.
     """
-    if not (netlist.is_file() and recipe.parameters):
+    names = [*recipe.parameters, *parameters_of(recipe)]
+    if not (netlist.is_file() and names):
         return
-    values = ", ".join(f"parameter {name} = {value}" for name, value in recipe.parameters.items())
+    values = ", ".join(
+        f"parameter {name} = {recipe.parameters.get(name, 0)}" for name in dict.fromkeys(names)
+    )
     head = f"module {recipe.top}("
     text = netlist.read_text()
     if f"\n{head}" not in text:
         raise ToolError(f"{netlist.name} has no {head!r}")
     netlist.write_text(text.replace(f"\n{head}", f"\nmodule {recipe.top} #({values}) (", 1))
+
+
+def parameters_of(recipe: Recipe) -> list[str]:
+    """Return the names of the top's parameters, as its source declares them."""
+    head = re.compile(rf"^module {recipe.top}\b(.*?)^\) \(", re.M | re.S)
+    heads = [found[1] for text in recipe.sources.values() if (found := head.search(text))]
+    return re.findall(r"^\s*parameter (?:\w+ )?(\w+) =", "".join(heads), re.M)
