@@ -72,8 +72,13 @@ module exponentiation_ladder
     .ready_i,
     .square_done_i,
     .split_last_i,
-    .control_o(control),
-    .state_o  (state_out)
+    .fault_i   (1'b0),
+    .withheld_i(1'b0),
+    .position_i('0),
+    .compared_i(1'b0),
+    .coherent_i(1'b0),
+    .control_o (control),
+    .state_o   (state_out)
   );
 
   // ------------------------------------------------------------------------ Numbers of the lemmas

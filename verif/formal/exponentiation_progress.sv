@@ -81,6 +81,11 @@ module exponentiation_progress
     .ready_i,
     .square_done_i,
     .split_last_i(1'b0),
+    .fault_i     (1'b0),
+    .withheld_i  (1'b0),
+    .position_i  ('0),
+    .compared_i  (1'b0),
+    .coherent_i  (1'b0),
     .control_o   (control),
     .state_o     (state)
   );
