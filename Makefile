@@ -67,7 +67,7 @@ implement: setup ## area, clock and time of every multiplier at 32 bits, from op
 rsa-demo: setup ## sign with a real RSA key on the simulated core; OpenSSL verifies
 	@$(python) -m regress rsa-demo $(ARGS)
 
-soc-demo: setup ## sign a file by the C driver on the core behind AXI4-Lite; OpenSSL verifies
+soc-demo: setup ## sign a file by the C driver on the core with AXI4-Lite; OpenSSL verifies
 	@$(python) -m regress soc-demo $(ARGS)
 
 cluster-check: setup ## lose a worker of a real Dask cluster, then of a real Slurm (for root)

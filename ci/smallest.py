@@ -110,7 +110,7 @@ COMMANDS = (
     'make -o setup faults ARGS="--show"',
     'make -o setup implement ARGS="--arch mm42 --width 8 --dry-run"',
     'make -o setup rsa-demo ARGS="--bits 512 --architecture fast_montgomery"',
-    'make -o setup soc-demo ARGS="README.md --bits 490"',
+    'make -o setup soc-demo ARGS="README.md --bits 490 --arch fast_montgomery"',
     "python -m regress list",
     "python -m regress table",
     "python -m regress blocks quick  # not every block has a build: exit code 1",

@@ -1,4 +1,4 @@
-"""``python -m regress soc-demo``: the C driver signs a file on the core behind AXI4-Lite."""
+"""``python -m regress soc-demo``: the C driver signs a file on the core with AXI4-Lite."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ COUNTED_BITS = 1024
 def add_soc_demo(commands: Any, project: Project) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "soc-demo", help="the C driver signs a file on the core behind AXI4-Lite; OpenSSL verifies"
+        "soc-demo", help="the C driver signs a file on the core with AXI4-Lite; OpenSSL verifies"
     )
     parser.add_argument(
         "file", type=Path, nargs="?", default=ROOT / "LICENSE", metavar="FILE",
