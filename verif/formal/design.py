@@ -11,19 +11,17 @@ from regress.core.buildrecord import BuildOutcome
 from regress.core.jobfile import Job, Launch
 from regress.core.plan import BuildPoint, PlannedJob
 from regress.core.point import Point, PointError
-from regress.core.project import Build, Reach, Test
+from regress.core.project import Build, Test
 from regress.simulators import Simulator
-from regress.waves.fst import WaveFile
-from regress.waves.view import WaveView
 from verif.bench.configuration.block_design import LIBRARY
-from verif.bench.configuration.dut import DesignUnderTest
+from verif.bench.configuration.dut import WithoutCoverage
 from verif.formal.proof import Case
 
 TOP = TEST = "proof"
 MODULE = "verif.formal.run.prover"
 
 
-class ProofDesign(DesignUnderTest):
+class ProofDesign(WithoutCoverage):
     """The properties as a top. Lists cannot name it: campaigns of faults plan its jobs."""
 
     name = TOP
@@ -42,22 +40,6 @@ class ProofDesign(DesignUnderTest):
     def case_words(self, job: Job, source: str, case: str) -> list[str]:
         """See :class:`DesignUnderTest`."""
         return ["formal"]
-
-    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """See :class:`DesignUnderTest`."""
-        return {}
-
-    def owns(self, group: str) -> bool:
-        """See :class:`DesignUnderTest`."""
-        return False
-
-    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
-        """See :class:`DesignUnderTest`."""
-        return Reach()
-
-    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
-        """See :class:`DesignUnderTest`."""
-        return None
 
 
 class SymbiYosys(Simulator):

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from models.registry import architecture
 from regress.core.jobfile import Job
 from regress.core.point import Point, PointError
-from regress.core.project import Build, Reach
-from regress.waves.fst import WaveFile
-from regress.waves.view import WaveView
+from regress.core.project import Build
 from verif.bench.configuration.design import NETLIST, Hardware, hardware
+from verif.bench.configuration.dut import WithoutCoverage
 from verif.project.loader_design import LoaderDesign
 
 
-class WithoutBench(LoaderDesign):
+class WithoutBench(WithoutCoverage, LoaderDesign):
     """A design without its bench, for a tool other than a simulator. A build keeps its sources.
 
     Args:
@@ -58,23 +57,3 @@ class WithoutBench(LoaderDesign):
     @abstractmethod
     def command(self, job: Job) -> list[str]:
         """Return the words of the tool's command, without the configuration."""
-
-    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """See :class:`DesignUnderTest`; no operation runs."""
-        return {}
-
-    def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """See :class:`DesignUnderTest`."""
-        return {}
-
-    def owns(self, group: str) -> bool:
-        """See :class:`DesignUnderTest`."""
-        return False
-
-    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
-        """See :class:`DesignUnderTest`."""
-        return Reach()
-
-    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
-        """See :class:`DesignUnderTest`."""
-        return None

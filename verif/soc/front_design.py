@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from models.registry import architecture
 from regress.core.jobfile import Job
 from regress.core.point import Point, PointError
-from regress.core.project import Build, Reach
-from regress.waves.fst import WaveFile
-from regress.waves.view import WaveView
+from regress.core.project import Build
 from verif.bench.configuration.design import (
     Design,
     hardware,
 )
-from verif.bench.configuration.dut import DesignUnderTest, resolved_point
+from verif.bench.configuration.dut import WithoutCoverage, resolved_point
 from verif.soc.configuration import TB, parameters_of, tests_of, top_of
 
 DATA_WIDTHS = (32, 64)
 
 
-class FrontDesign(DesignUnderTest):
+class FrontDesign(WithoutCoverage):
     """A core with a bus front.
 
     Args:
@@ -59,19 +56,3 @@ class FrontDesign(DesignUnderTest):
     def case_words(self, job: Job, source: str, case: str) -> list[str]:
         """See :class:`DesignUnderTest`; a front has no cases."""
         return []
-
-    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """See :class:`DesignUnderTest`; a front has no coverage groups."""
-        return {}
-
-    def owns(self, group: str) -> bool:
-        """See :class:`DesignUnderTest`."""
-        return False
-
-    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
-        """See :class:`DesignUnderTest`."""
-        return Reach()
-
-    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
-        """See :class:`DesignUnderTest`: all signals of the test bench."""
-        return None

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from regress.core.jobfile import Job
 from regress.core.point import Point, PointError
-from regress.core.project import Build, Reach, Test
-from regress.waves.fst import WaveFile
-from regress.waves.view import WaveView
+from regress.core.project import Build, Test
 from verif.bench.configuration.design import ROOT
-from verif.bench.configuration.dut import DesignUnderTest
+from verif.bench.configuration.dut import WithoutCoverage
 
 # Value of the architecture axis for library blocks, because a block belongs to no architecture.
 LIBRARY = "library"
@@ -91,7 +89,7 @@ BLOCKS: Mapping[str, Block] = {
 }
 
 
-class BlockDesign(DesignUnderTest):
+class BlockDesign(WithoutCoverage):
     """One library block as a top.
 
     Args:
@@ -130,19 +128,3 @@ class BlockDesign(DesignUnderTest):
     def case_words(self, job: Job, source: str, case: str) -> list[str]:
         """See :class:`DesignUnderTest`; a block has no cases."""
         return []
-
-    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
-        """See :class:`DesignUnderTest`; a block has no coverage."""
-        return {}
-
-    def owns(self, group: str) -> bool:
-        """See :class:`DesignUnderTest`."""
-        return False
-
-    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
-        """See :class:`DesignUnderTest`."""
-        return Reach()
-
-    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
-        """See :class:`DesignUnderTest`: all signals of the block."""
-        return None

@@ -100,6 +100,30 @@ class DesignUnderTest(ABC):
         """Return the signals to show in a waveform and the error; None shows all signals."""
 
 
+class WithoutCoverage(DesignUnderTest):
+    """A design without coverage groups; waveforms show all its signals."""
+
+    def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`DesignUnderTest`."""
+        return {}
+
+    def in_reach(self, job: Job) -> Mapping[str, Iterable[str]]:
+        """See :class:`DesignUnderTest`."""
+        return {}
+
+    def owns(self, group: str) -> bool:
+        """See :class:`DesignUnderTest`."""
+        return False
+
+    def reach(self, group: str, bin_name: str, points: Iterable[Point]) -> Reach:
+        """See :class:`DesignUnderTest`."""
+        return Reach()
+
+    def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView | None:
+        """See :class:`DesignUnderTest`."""
+        return None
+
+
 def resolved_point(design: Design, point: Point) -> Point:
     """Return a point with the parameters of a design and of its core filled in.
 
