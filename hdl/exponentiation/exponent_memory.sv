@@ -99,22 +99,19 @@ module exponent_memory
     end
   end
 
-  localparam int StoredWidth = BusWidth + 32'(Parity);
-  logic [StoredWidth-1:0] stored;
-  assign word    = stored[BusWidth-1:0];
-  assign fault_o = Parity && (^stored);
-
-  word_memory #(
-    .Width(StoredWidth),
-    .Depth(Words)
+  parity_memory #(
+    .Width (BusWidth),
+    .Depth (Words),
+    .Parity(Parity)
   ) u_words (
     .clk_i,
     .wipe_index_i,
     .write_i,
     .write_index_i(index_i),
-    .data_i       (StoredWidth'({^data_i, data_i})),
+    .data_i,
     .read_index_i (read),
-    .data_o       (stored)
+    .data_o       (word),
+    .fault_o
   );
 
   assign position_o = 16'(read_q) * 16'(BusWidth) + 16'(place_q);  // Balanced

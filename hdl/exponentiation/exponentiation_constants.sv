@@ -122,22 +122,22 @@ module exponentiation_constants
 
     assign write_mhat = sum_i.valid && control_i.scale && control_i.constant;
 
-    localparam int StoredWidth = WordWidth + 32'(Parity);  // a word, and its parity bit
-    logic [StoredWidth-1:0] stored;
-    assign mhat    = stored[WordWidth-1:0];
-    assign fault_o = Parity && (^stored) && (control_i.product || control_i.match);
+    logic fault;
+    assign fault_o = fault && (control_i.product || control_i.match);
 
-    word_memory #(
-      .Width(StoredWidth),
-      .Depth(Words)
+    parity_memory #(
+      .Width (WordWidth),
+      .Depth (Words),
+      .Parity(Parity)
     ) u_mhat (
       .clk_i,
       .wipe_index_i,
       .write_i      (write_mhat),
       .write_index_i(sum_i.index),
-      .data_i       (StoredWidth'({^sum_word_i, sum_word_i})),
+      .data_i       (sum_word_i),
       .read_index_i,
-      .data_o       (stored)
+      .data_o       (mhat),
+      .fault_o      (fault)
     );
 
     // Compare the host's Mhat word by word.

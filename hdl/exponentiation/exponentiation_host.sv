@@ -240,7 +240,6 @@ module exponentiation_host
   logic [3:0] host_writes;
   logic [4*BusWidth-1:0] host_words;
   logic [3:0] host_faults, host_uses;
-  localparam int StoredWidth = BusWidth + 32'(Parity);  // a word, and its parity bit
 
   assign match = control_i.match;
   assign convert = (control_i.load || control_i.check || control_i.take || match) && !hold_i;
@@ -259,21 +258,20 @@ module exponentiation_host
   // Words of the host: Data, M, R**2, and Mhat of a core with a scale
   for (genvar k = 0; k < Memories; k++) begin : gen_host
     logic [WordIndexWidth-1:0] read_index;
-    logic [StoredWidth-1:0] stored;
     assign read_index = (k == 1) ? m_index : base_index;
-    assign host_words[k*BusWidth+:BusWidth] = stored[BusWidth-1:0];
-    assign host_faults[k] = Parity && (^stored);
-    word_memory #(
-      .Width(StoredWidth),
-      .Depth(BusWords)
+    parity_memory #(
+      .Width (BusWidth),
+      .Depth (BusWords),
+      .Parity(Parity)
     ) u_words (
       .clk_i,
       .wipe_index_i (wipe_index_q),
       .write_i      (host_writes[k]),
       .write_index_i(host_index),
-      .data_i       (StoredWidth'({^host_data, host_data})),
+      .data_i       (host_data),
       .read_index_i (read_index),
-      .data_o       (stored)
+      .data_o       (host_words[k*BusWidth+:BusWidth]),
+      .fault_o      (host_faults[k])
     );
   end
   if (!Scaled) begin : gen_no_mhat
@@ -409,8 +407,7 @@ module exponentiation_host
   end
 
   // A word with a wrong parity bit does not leave: the transfer is rejected.
-  logic [StoredWidth-1:0] stored_result;
-  logic fetched;
+  logic fetched, result_fault;
   if (Parity) begin : gen_withhold
     logic fetched_q;
     always_ff @(posedge clk_i or negedge core_rst_n) begin
@@ -421,23 +418,24 @@ module exponentiation_host
   end else begin : gen_no_withhold
     assign fetched = 1'b0;
   end
-  assign result_word = stored_result[BusWidth-1:0];
-  assign withheld_o  = fetched && (^stored_result);
-  assign err_o       = loader_err || withheld_o;
-  assign rdata_o     = withheld_o ? BusWidth'(BusErrorNoResult) : loader_rdata;
-  assign fault_o     = (|(host_faults & host_uses)) || exponent_fault;
+  assign withheld_o = fetched && result_fault;
+  assign err_o      = loader_err || withheld_o;
+  assign rdata_o    = withheld_o ? BusWidth'(BusErrorNoResult) : loader_rdata;
+  assign fault_o    = (|(host_faults & host_uses)) || exponent_fault;
 
-  word_memory #(
-    .Width(StoredWidth),
-    .Depth(BusWords)
+  parity_memory #(
+    .Width (BusWidth),
+    .Depth (BusWords),
+    .Parity(Parity)
   ) u_result (
     .clk_i,
     .wipe_index_i (wipe_index_q),
     .write_i      (result_valid),
     .write_index_i(result_number),
-    .data_i       (StoredWidth'({^result_data, result_data})),
+    .data_i       (result_data),
     .read_index_i (fetch_index),
-    .data_o       (stored_result)
+    .data_o       (result_word),
+    .fault_o      (result_fault)
   );
 
   logic unused_bits;

@@ -95,22 +95,22 @@ module exponentiation_modulus
     assign aligned_q = '0;
   end
 
-  localparam int StoredWidth = WordWidth + 32'(Parity);  // a word, and its parity bit
-  logic [StoredWidth-1:0] stored;
-  assign modulus = stored[WordWidth-1:0];
-  assign fault_o = Parity && (^stored) && !control_i.load;
+  logic fault;
+  assign fault_o = fault && !control_i.load;
 
-  word_memory #(
-    .Width(StoredWidth),
-    .Depth(Words)
+  parity_memory #(
+    .Width (WordWidth),
+    .Depth (Words),
+    .Parity(Parity)
   ) u_modulus (
     .clk_i,
     .wipe_index_i,
     .write_i      (m_i.valid),
     .write_index_i(m_i.index),
-    .data_i       (StoredWidth'({^m_word_i, m_word_i})),
+    .data_i       (m_word_i),
     .read_index_i (modulus_read),
-    .data_o       (stored)
+    .data_o       (modulus),
+    .fault_o      (fault)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

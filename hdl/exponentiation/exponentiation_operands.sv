@@ -152,7 +152,6 @@ module exponentiation_operands
   logic [Memories*WordIndexWidth-1:0] write_indices, read_indices;
   logic [Memories*WordWidth-1:0] written, words;
   logic [Memories:0] faults, uses;  // bit Memories: the second accumulator
-  localparam int StoredWidth = WordWidth + 32'(Parity);  // a word, and its parity bit
 
   assign writes = {s_write, s_write, a_store, r_write, m_valid};
   assign write_indices = {s_index, s_index, a_index, r_index, operand_i.index};
@@ -162,22 +161,19 @@ module exponentiation_operands
   assign {s_word, s_digit_word, a_word, r_word, base} = words;
 
   for (genvar i = 0; i < Memories; i++) begin : gen_memory
-    logic [  WordWidth-1:0] data;
-    logic [StoredWidth-1:0] stored;
-    assign data = written[i*WordWidth+:WordWidth];
-    assign words[i*WordWidth+:WordWidth] = stored[WordWidth-1:0];
-    assign faults[i] = Parity && (^stored);
-    word_memory #(
-      .Width(StoredWidth),
-      .Depth(Words)
+    parity_memory #(
+      .Width (WordWidth),
+      .Depth (Words),
+      .Parity(Parity)
     ) u_words (
       .clk_i,
       .wipe_index_i,
       .write_i      (writes[i]),
       .write_index_i(write_indices[i*WordIndexWidth+:WordIndexWidth]),
-      .data_i       (StoredWidth'({^data, data})),
+      .data_i       (written[i*WordWidth+:WordWidth]),
       .read_index_i (read_indices[i*WordIndexWidth+:WordIndexWidth]),
-      .data_o       (stored)
+      .data_o       (words[i*WordWidth+:WordWidth]),
+      .fault_o      (faults[i])
     );
   end
 
@@ -185,21 +181,20 @@ module exponentiation_operands
   logic [WordWidth-1:0] other_word;
   if (Balanced) begin : gen_other
     logic other_store;
-    logic [StoredWidth-1:0] stored;
-    assign other_store      = a_status.valid && a_other;
-    assign other_word       = stored[WordWidth-1:0];
-    assign faults[Memories] = Parity && (^stored);
-    word_memory #(
-      .Width(StoredWidth),
-      .Depth(Words)
+    assign other_store = a_status.valid && a_other;
+    parity_memory #(
+      .Width (WordWidth),
+      .Depth (Words),
+      .Parity(Parity)
     ) u_other (
       .clk_i,
       .wipe_index_i,
       .write_i      (other_store),
       .write_index_i(a_status.index),
-      .data_i       (StoredWidth'({^a_result_o, a_result_o})),
+      .data_i       (a_result_o),
       .read_index_i (a_read),
-      .data_o       (stored)
+      .data_o       (other_word),
+      .fault_o      (faults[Memories])
     );
   end else begin : gen_no_other
     assign other_word = '0;

@@ -319,7 +319,6 @@ module exponentiation_residue
   assign read_index = feed_index | pass_read | check_read | final_read | result_read_i;
   assign read_index_o = read_index;
 
-  localparam int StoredWidth = WordWidth + 32'(Parity);  // a word, and its parity bit
   logic [1:0] faults;
   logic bank_use;
   assign fault_o = (bank_use && faults[bank_q]) || modulus_fault || mhat_fault;
@@ -327,22 +326,20 @@ module exponentiation_residue
                  || control_i.copy || control_i.y_residue || control_i.deliver;
 
   for (genvar i = 0; i < 2; i++) begin : gen_bank
-    logic [WordWidth-1:0] word, data;
-    logic [StoredWidth-1:0] stored;
-    assign data      = (bank_q == 1'(i)) ? sum : difference;
-    assign word      = stored[WordWidth-1:0];
-    assign faults[i] = Parity && (^stored);
-    word_memory #(
-      .Width(StoredWidth),
-      .Depth(Words)
+    logic [WordWidth-1:0] word;
+    parity_memory #(
+      .Width (WordWidth),
+      .Depth (Words),
+      .Parity(Parity)
     ) u_bank (
       .clk_i,
       .wipe_index_i,
       .write_i      (sum_valid),
       .write_index_i(sum_index),
-      .data_i       (StoredWidth'({^data, data})),
+      .data_i       ((bank_q == 1'(i)) ? sum : difference),
       .read_index_i (read_index),
-      .data_o       (stored)
+      .data_o       (word),
+      .fault_o      (faults[i])
     );
     if (i == 0) begin : gen_first
       assign bank_0 = word;

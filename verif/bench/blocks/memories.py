@@ -34,6 +34,28 @@ async def word_memory(_: object) -> None:
 
 
 @cocotb.test()
+async def parity_memory(_: object) -> None:
+    """A stored word is right; it has a fault after one of its bits, or its parity bit, flips."""
+    bench = BlockBench()
+    width, depth = len(bench.dut.data_i), int(bench.dut.Depth.value)
+    stored = bench.dut.u_memory.words
+    await bench.start(write=0, write_index=0, wipe_index=0, read_index=0, data=0)
+    for _cycle in range(bench.cycles):
+        index, data = bench.random.randrange(depth), bench.value(width)
+        bench.drive(write=1, write_index=index, data=data, read_index=index)
+        await bench.cycle()
+        bench.check(f"word {index}", bench.output("data"), data)
+        bench.check(f"fault of word {index}", bench.output("fault"), 0)
+        bench.drive(write=0, wipe_index=depth)
+        flipped = int(stored[index].value) ^ 1 << bench.random.randrange(width + 1)
+        stored[index].value = flipped
+        await bench.cycle()
+        bench.check(f"flipped word {index}", bench.output("data"), flipped & (1 << width) - 1)
+        bench.check(f"fault of flipped word {index}", bench.output("fault"), 1)
+    bench.end()
+
+
+@cocotb.test()
 async def operand_memory(_: object) -> None:
     """A value is written in words of one width and read in words of another."""
     bench = BlockBench()

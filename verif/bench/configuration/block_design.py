@@ -67,6 +67,11 @@ BLOCKS: Mapping[str, Block] = {
         "words written, read and wiped",
         lambda width: {"Width": width, "Depth": 5},
     ),
+    "parity_memory": Block(
+        "memories",
+        "a flipped bit of a word is reported",
+        lambda width: {"Width": width, "Depth": 5, "Parity": 1},
+    ),
     "operand_memory": Block(
         "memories", "written in words of 8 bits, read in words of 12", _operand
     ),

@@ -23,7 +23,7 @@ BALANCED = {"Balanced": 1}
 PARITY = {"Parity": 1}
 COHERENT = {"Balanced": 1, "Coherent": 1}
 ALL = {**COHERENT, **PARITY}
-MODULUS_WORDS = "u_residue.u_modulus.u_modulus.words"
+MODULUS_WORDS = "u_residue.u_modulus.u_modulus.u_memory.words"
 MULTIPLIERS = "u_operands.u_multipliers.gen_rings"
 
 
