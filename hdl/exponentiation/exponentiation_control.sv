@@ -135,7 +135,7 @@ module exponentiation_control
   logic [3:0] status_d, status_q, outcome_d, outcome_q;
   // Products of the coherence check, after the exit
   localparam logic [15:0] VerifyProducts = 16'd4;
-  logic verify, partly;  // partly: the next product is one of A alone
+  logic verify, a_alone;  // a_alone: the next product is one of A, and none of S
   logic final_q;  // Square: its last product has started; registered for timing
   // First cycle of a product (issue), of A, of S. Timing: register the starts, the rings wait.
   logic issue_d, start_a_d, start_a_q, start_s_d, start_s_q;
@@ -466,8 +466,8 @@ module exponentiation_control
   assign start_a_d = issue_d && (state_d != PowerSquare);
   assign start_s_d = issue_d && ((state_d == PowerSquare) || (state_d == PowerEntry)
                               || (state_d == PowerLoop)
-                              || (Coherent && (state_d == PowerExit) && !partly));
-  assign partly = (index_d == 16'd1) || (index_d == 16'd2);
+                              || (Coherent && (state_d == PowerExit) && !a_alone));
+  assign a_alone = (index_d == 16'd1) || (index_d == 16'd2);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

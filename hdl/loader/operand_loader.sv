@@ -221,7 +221,9 @@ module operand_loader
       assign partial_o[i] = (pointer_q != '0) && !full[i];
       assign written_o[i] = written_q;
       assign overwide_o[i] = overwide_q;
-      assign write_o[i] = write_q && !busy_i;  // a start is two cycles after a write
+      // An upset of write_q writes no word while busy. No write is lost: a start comes two cycles
+      // after the last one, at the earliest.
+      assign write_o[i] = write_q && !busy_i;
     end else begin : gen_no_operand
       assign writable[i]                           = 1'b0;
       assign full[i]                               = 1'b0;
