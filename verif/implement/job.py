@@ -8,18 +8,17 @@ project, or of its sources on a worker.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from regress.core.cases import Case, CaseStatus
-from regress.core.jobfile import JOB_FILE, RESULT_FILE, Job, JobResult
-from regress.core.processes import end_with_parent
+from regress.core.jobfile import RESULT_FILE, JobResult
+from regress.core.jobprocess import begin_job
 from verif.implement.figures import figures_of, metrics_of
 from verif.implement.measure import CACHE, Measured, MeasureJob, Measurer
-from verif.library.netlist.recipe_tool import RECIPE_FILE, read_recipe
+from verif.library.netlist.recipe_tool import read_recipe
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 # Keys of a case: its name, which is the id of the point, and how to measure it.
@@ -30,21 +29,16 @@ MEASURED = "measured"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure; return the exit code. A tool's failure is the outcome of the case."""
-    end_with_parent()
-    parser = argparse.ArgumentParser(prog="python -m verif.implement.job", description=__doc__)
-    parser.add_argument("folder", type=Path, help=f"folder with {JOB_FILE}")
-    parser.add_argument("--build", type=Path, required=True, help=f"folder with {RECIPE_FILE}")
-    arguments = parser.parse_args(argv)
-    job = Job.read(arguments.folder / JOB_FILE)
-    recipe = read_recipe(arguments.build)
+    folder, build, job = begin_job("verif.implement.job", argv)
+    recipe = read_recipe(build)
     toolbox = Toolbox(default_toolbox_folder(Path.cwd()))
     measurer = Measurer(Path.cwd() / CACHE, toolbox)
     for case in job.cases:
         settings = MeasureJob(target=job.simulator, seed=job.seed, **case.get(SETTINGS, {}))
         found = measurer.measure(settings, recipe)
         metrics = metrics_of(figures_of(found), job.point["width"])
-        JobResult(metrics=metrics).write(arguments.folder / RESULT_FILE)
-        outcome_of(case, found).append(arguments.folder)
+        JobResult(metrics=metrics).write(folder / RESULT_FILE)
+        outcome_of(case, found).append(folder)
         print(found.problem or f"{case[NAME]}: {'found measured' if found.cached else 'measured'}")
     return 0
 

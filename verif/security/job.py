@@ -7,19 +7,17 @@ and the whole page into FOLDER.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from regress.core.cases import Case, CaseStatus
-from regress.core.jobfile import JOB_FILE, RESULT_FILE, Job, JobResult
+from regress.core.jobfile import RESULT_FILE, JobResult
+from regress.core.jobprocess import begin_job
 from regress.core.metrics import Metric
-from regress.core.processes import end_with_parent
 from verif.library.lanes.bench import LaneBench
-from verif.library.netlist.recipe_tool import RECIPE_FILE, read_recipe
+from verif.library.netlist.recipe_tool import read_recipe
 from verif.security.attacks import DesignFault
-from verif.security.jobs import NAME, attack_of, design_of, facts_of, hardware_of
+from verif.security.jobs import NAME, PROGRAM, attack_of, design_of, facts_of, hardware_of
 from verif.security.outcome import Outcome
 
 PAGE = "report.html"
@@ -27,14 +25,8 @@ PAGE = "report.html"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Attack; return the exit code. A failed check is the outcome of the case."""
-    end_with_parent()
-    parser = argparse.ArgumentParser(prog="python -m verif.security.job", description=__doc__)
-    parser.add_argument("folder", type=Path, help=f"folder with {JOB_FILE}")
-    parser.add_argument("--build", type=Path, required=True, help=f"folder with {RECIPE_FILE}")
-    arguments = parser.parse_args(argv)
-    folder: Path = arguments.folder
-    job = Job.read(folder / JOB_FILE)
-    recipe = read_recipe(arguments.build)
+    folder, build, job = begin_job(PROGRAM, argv)
+    recipe = read_recipe(build)
     bench = LaneBench.of_recipe(design_of(job.test), hardware_of(job), job.point["width"], recipe)
     (name,) = (str(case[NAME]) for case in job.cases)
     try:

@@ -6,7 +6,6 @@ of one simulation, an attempt to prove the fault equivalent, a prover.
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import logging
 import sys
@@ -16,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from regress.core.cases import Case, CaseStatus
-from regress.core.jobfile import JOB_FILE, Job
+from regress.core.jobfile import Job
+from regress.core.jobprocess import begin_job
 from regress.core.loading import find_project
-from regress.core.processes import end_with_parent
 from regress.core.project import Project
 from verif.faults.campaign.chain import PROGRAM, Asked
 from verif.faults.campaign.way import InvalidDesign, Process, State, Tried
@@ -68,14 +67,9 @@ def _case(case: Mapping[str, Any], tried: Tried, asked: Asked) -> Case:
 
 def main() -> int:
     """Run as the job's process."""
-    end_with_parent()
-    parser = argparse.ArgumentParser(prog=f"python -m {PROGRAM}")
-    parser.add_argument("folder", type=Path, help=f"folder with {JOB_FILE}")
-    parser.add_argument("--build", type=Path, required=True, help="folder with the simulation")
-    arguments = parser.parse_args()
+    folder, build, job = begin_job(PROGRAM)
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
-    folder = arguments.folder.resolve()
-    return run(find_project(), Job.read(folder / JOB_FILE), folder, arguments.build.resolve())
+    return run(find_project(), job, folder, build)
 
 
 if __name__ == "__main__":

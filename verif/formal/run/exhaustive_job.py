@@ -6,7 +6,6 @@ the recipe in BUILD. It writes ``result.json`` and the outcome of the job's case
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,14 +15,15 @@ from typing import Any
 from models.exhaustive import MAX_WIDTH
 from models.registry import architecture
 from regress.core.cases import Case, CaseStatus
-from regress.core.jobfile import JOB_FILE, RESULT_FILE, Job, JobResult
-from regress.core.processes import ProcessGroups, end_with_parent
+from regress.core.jobfile import RESULT_FILE, Job, JobResult
+from regress.core.jobprocess import begin_job
+from regress.core.processes import ProcessGroups
 from regress.core.project import Test
 from verif.bench.configuration.design import MULTIPLIER, hardware
 from verif.formal.run.exhaustive import Simulation, simulate_on
 from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.tool import lanes_test
-from verif.library.netlist.recipe_tool import RECIPE_FILE, read_recipe
+from verif.library.netlist.recipe_tool import read_recipe
 
 PROGRAM = "verif.formal.run.exhaustive_job"
 TEST = "exhaustive_netlist"
@@ -43,14 +43,8 @@ def cases_of(job: Job) -> list[dict[str, Any]]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Simulate; return the exit code. A wrong answer is the outcome of the case."""
-    end_with_parent()
-    parser = argparse.ArgumentParser(prog=f"python -m {PROGRAM}", description=__doc__)
-    parser.add_argument("folder", type=Path, help=f"folder with {JOB_FILE}")
-    parser.add_argument("--build", type=Path, required=True, help=f"folder with {RECIPE_FILE}")
-    arguments = parser.parse_args(argv)
-    folder: Path = arguments.folder
-    job = Job.read(folder / JOB_FILE)
-    found = _simulated(job, arguments.build)
+    folder, build, job = begin_job(PROGRAM, argv)
+    found = _simulated(job, build)
     failures = [found.finding] if found.finding else []
     result = JobResult(found.operations, failures, cycles=found.cycles)
     result.write(folder / RESULT_FILE)

@@ -8,33 +8,25 @@ the job's case. Netlist, terms and logs stay in FOLDER. Theories and proofs are 
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from regress.core.cases import Case, CaseStatus
-from regress.core.jobfile import JOB_FILE, RESULT_FILE, Job, JobResult
+from regress.core.jobfile import RESULT_FILE, JobResult
+from regress.core.jobprocess import begin_job
 from regress.core.metrics import Metric
-from regress.core.processes import ProcessGroups, end_with_parent
+from regress.core.processes import ProcessGroups
 from verif.formal.theorems.configuration import configuration
 from verif.formal.theorems.coq import Coq
-from verif.formal.theorems.jobs import OUTCOME, TIMEOUT, write_outcome
+from verif.formal.theorems.jobs import OUTCOME, PROGRAM, TIMEOUT, write_outcome
 from verif.formal.theorems.prove import FOLDER, PROVED, REJECTED, Outcome, Prover
 from verif.formal.theorems.tools import HDL, CoqTool
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Prove; return the exit code. A rejected configuration is the outcome of the case."""
-    end_with_parent()
-    parser = argparse.ArgumentParser(prog="python -m verif.formal.theorems.job")
-    parser.add_argument("folder", type=Path, help=f"folder with {JOB_FILE}")
-    parser.add_argument("--build", type=Path, required=True, help=f"folder with {HDL}")
-    arguments = parser.parse_args(argv)
-    folder = arguments.folder.resolve()
-    job = Job.read(folder / JOB_FILE)
-    hdl = (arguments.build / HDL).resolve()
-    chosen = configuration(job.subject, job.point["width"], job.point["parameters"], hdl)
+    folder, build, job = begin_job(PROGRAM, argv)
+    chosen = configuration(job.subject, job.point["width"], job.point["parameters"], build / HDL)
     groups = ProcessGroups()
     coq = Coq(FOLDER, groups, TIMEOUT) if job.simulator == CoqTool.name else None
     outcome = Prover(folder, groups, coq).prove(chosen)
