@@ -17,12 +17,6 @@ from verif.security import jobs as attacks
 LANE_TESTS: Mapping[str, Test] = MappingProxyType({**attacks.TESTS, **exhaustive_job.TESTS})
 
 
-def lane_cases(job: Job) -> list[dict[str, Any]]:
-    """Return the cases of a job from a list."""
-    module = attacks if job.test in attacks.TESTS else exhaustive_job
-    return module.cases_of(job)
-
-
 class LaneDesign(MeasuredDesign):
     """A design in all lanes, without its bench.
 
@@ -36,6 +30,11 @@ class LaneDesign(MeasuredDesign):
         super().__init__(design)
         self.name = f"{design.name}{SUFFIX}"
         self.tests = {name: test for name, test in LANE_TESTS.items() if test.top == self.name}
+
+    def cases(self, job: Job) -> list[dict[str, Any]]:
+        """See :class:`WithoutBench`."""
+        module = attacks if job.test in attacks.TESTS else exhaustive_job
+        return module.cases_of(job)
 
     def case_words(self, job: Job, source: str, case: str) -> list[str]:
         """See :class:`DesignUnderTest`; the command ``job`` runs the only case."""

@@ -9,7 +9,7 @@ from regress.core.jobfile import Job
 from regress.core.point import Point
 from regress.core.project import Build
 from verif.bench.configuration.design import Design
-from verif.implement.jobs import SUFFIX, TESTS
+from verif.implement.jobs import SUFFIX, TESTS, cases_of
 from verif.library.netlist.configuration import needed
 from verif.project.without_bench import WithoutBench
 
@@ -32,6 +32,10 @@ class MeasuredDesign(WithoutBench):
         """See :class:`DesignUnderTest`."""
         made = self.made(point, hdl)
         return Build(tuple(needed(made)), made.top, made.defines, made.parameters)
+
+    def cases(self, job: Job) -> list[dict[str, Any]]:
+        """See :class:`WithoutBench`."""
+        return cases_of(job)
 
     def command(self, job: Job) -> list[str]:
         """See :class:`WithoutBench`."""

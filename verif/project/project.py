@@ -35,14 +35,14 @@ from verif.formal.theorems import jobs as products
 from verif.formal.theorems.tools import proof_tools
 from verif.implement import report as costs
 from verif.implement.jobs import TESTS as MEASUREMENTS
-from verif.implement.jobs import cases_of, reference
+from verif.implement.jobs import reference
 from verif.implement.target_tool import target_tools
 from verif.library.lanes.tool import LaneTool
 from verif.library.vectors.museum import MUSEUM, MUSEUM_TESTS, museum_cases
 from verif.own_core.project import PROBE, BlackBoxes
 from verif.own_core.project import TEST as CHECK
 from verif.own_core.project import TESTS as BLACK_BOX_TESTS
-from verif.project.lane_design import LANE_TESTS, LaneDesign, lane_cases
+from verif.project.lane_design import LANE_TESTS, LaneDesign
 from verif.project.loader_design import LoaderDesign
 from verif.project.measured_design import MeasuredDesign
 from verif.project.proved_design import ProvedDesign
@@ -203,12 +203,9 @@ class MultiplierProject(Project):
 
     def cases(self, job: Job) -> Sequence[Mapping[str, Any]]:
         """See :class:`regress.core.project.Project`; museum exhibits, or one point."""
-        if job.test in MEASUREMENTS:
-            return cases_of(job)
-        if job.test in LANE_TESTS:
-            return lane_cases(job)
-        if job.test in products.TESTS:
-            return products.cases_of(job)
+        design = self._design(job.test)
+        if isinstance(design, WithoutBench):
+            return design.cases(job)
         test = MUSEUM_TESTS.get(job.test)
         return museum_cases(test, job.subject, job.point["width"]) if test else ()
 
@@ -225,13 +222,14 @@ class MultiplierProject(Project):
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
         """See :class:`regress.core.project.Project`; cases are vectors and faults."""
-        if isinstance(self._design(job.test), WithoutBench):
-            return self._design(job.test).case_words(job, source, case)
+        design = self._design(job.test)
+        if isinstance(design, WithoutBench):
+            return design.case_words(job, source, case)
         if asked := Asked.of(job):
             return ["faults", "--source", asked.source, case, "--again"] if case else []
         if job.test in MUSEUM_TESTS:
             source = str(MUSEUM.relative_to(self.root))
-        words = self._design(job.test).case_words(job, source, case)
+        words = design.case_words(job, source, case)
         case = "" if job.test == PROBE else case  # no case of a probe can run alone
         return [*words, *(["--only", case] if case else []), "--sim", job.simulator]
 

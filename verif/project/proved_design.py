@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from regress.core.errors import UsageError
 from regress.core.jobfile import Job
 from regress.core.point import Point, PointError
 from verif.bench.configuration.design import MULTIPLIER
 from verif.formal.theorems.configuration import configuration
-from verif.formal.theorems.jobs import TESTS, TOP
+from verif.formal.theorems.jobs import TESTS, TOP, cases_of
 from verif.formal.theorems.tools import CoqTool
 from verif.project.without_bench import WithoutBench
 
@@ -30,6 +32,10 @@ class ProvedDesign(WithoutBench):
         except UsageError as error:
             raise PointError(str(error), "architecture") from None
         return whole
+
+    def cases(self, job: Job) -> list[dict[str, Any]]:
+        """See :class:`WithoutBench`."""
+        return cases_of(job)
 
     def command(self, job: Job) -> list[str]:
         """See :class:`WithoutBench`."""

@@ -55,5 +55,9 @@ class WithoutBench(WithoutCoverage, LoaderDesign):
         return [*words, *(f"--parameter={name}={value}" for name, value in shortest.items())]
 
     @abstractmethod
+    def cases(self, job: Job) -> list[dict[str, Any]]:
+        """Return the cases of a job from a list."""
+
+    @abstractmethod
     def command(self, job: Job) -> list[str]:
         """Return the words of the tool's command, without the configuration."""

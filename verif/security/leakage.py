@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
+from flint import fmpz
 from numpy.typing import NDArray
 
 from verif.bench.configuration.design import EXPONENTIATION
@@ -24,6 +25,11 @@ SIGMAS = 5.0
 BATCHES = 16
 MAX_WIDTH = 64
 Values = NDArray[np.uint64]
+
+
+def square_free(modulus: int) -> bool:
+    """Return True if no square above 1 divides a modulus: the core promises no leak for others."""
+    return all(power == 1 for _, power in fmpz(modulus).factor())
 
 
 @dataclass(frozen=True)
@@ -97,8 +103,11 @@ class LeakageCampaign:
         self._bench, self._secret, self._seed = bench, secret, seed
         self._bit = np.uint64(1 << (bench.width // 2 if bit is None else bit))
         rng = random.Random(seed)
+        operation = draw_operation(bench, rng)
+        while not square_free(operation.operands[MODULUS][0]):
+            operation = draw_operation(bench, rng)
         # S and C are the model's, bit by bit: gmpy2 compares the result alone.
-        self._leader = replace(draw_operation(bench, rng), reads=(0,))
+        self._leader = replace(operation, reads=(0,))
         self._fixed = draw_operation(bench, rng).operands[secret.address][0]
         if secret.address != EXPONENT:
             self._fixed %= self._leader.operands[MODULUS][0]
