@@ -241,13 +241,13 @@ class ExponentiationDesign(Design):
 
     def register_widths(self, at: Configured) -> dict[str, int]:
         """See :class:`Design`."""
-        return {"Width": at.width, "MPrimeWidth": max(1, self._model(at).m_prime_width)}
+        return {"Width": at.width, "MPrimeWidth": max(1, self.model(at).m_prime_width)}
 
     def longest_operation(self, at: Configured) -> int:
         """See :class:`Design`."""
         # The shortest modulus takes longest if the final reduction is a full division.
         return max(
-            self._model(at).operation_cycles(
+            self.model(at).operation_cycles(
                 3, at.width, compute_r_squared=not supplied, check_r_squared=supplied
             )
             for supplied in (False, True)
@@ -267,7 +267,7 @@ class ExponentiationDesign(Design):
     def classes(self, at: Configured) -> dict[str, bool]:
         """See :class:`Design`."""
         found = {"length setting in several bus words": at.bus_width < LENGTH_WIDTH}
-        pair = self._model(at)
+        pair = self.model(at)
         if isinstance(pair, DualExponentiation) and at.core.montgomery:
             # Products are one bit longer than M. This bit fills a separate word or the last bit
             # of a word.
@@ -294,7 +294,8 @@ class ExponentiationDesign(Design):
         """See :class:`Design`."""
         return [int(gmpy2.powmod(base, exponent, m)) for base, exponent, m in operands]
 
-    def _model(self, at: Configured) -> Exponentiation:
+    def model(self, at: Configured) -> Exponentiation:
+        """Return the model of a configured core."""
         return exponentiation(at.core, at.width, at.add_width, at.bus_width, coherent=at.coherent)
 
 

@@ -12,11 +12,11 @@ from models.bus.state_machines import (
     exponentiation_arcs,
     exponentiation_machine,
 )
-from models.exponentiation_core import exponentiation
 from models.status import ExponentiationAddress, Status
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.records import ExponentiationRecord
 from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.tops import EXPONENTIATION
 from verif.bench.coverage.covergroups import (
     CoverageModel,
     Covergroup,
@@ -115,7 +115,7 @@ class ExponentiationCoverage(CoverageModel):
         super().__init__(config)
         self.stress = StressCoverage(config)
         entry, width = config.entry, config.width
-        core = exponentiation(entry, width, config.add_width, config.bus_width)
+        core = EXPONENTIATION.model(config.at)
         self._core, self._width = core, width
         bus = bus_map(config)
         one_word = all(operand.words == 1 for operand in bus.operands)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from models.exponentiation_core import exponentiation
 from models.status import BusError, Command, ExponentiationAddress, Status
 from verif.bench.agent.item import ExponentiationItem, ResetItem, TransferItem, ZeroiseItem
 from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.tops import EXPONENTIATION
 from verif.bench.sequences.combination import Combiner
 from verif.bench.sequences.powers import Power, PowerGenerator, corner_powers
 from verif.bench.sequences.rsa_jobs import rsa_jobs
@@ -33,13 +33,7 @@ class ExponentiationSequence(LoaderSequence):
     def __init__(self, config: BenchConfig) -> None:
         """Create the sequence of one job."""
         super().__init__(config)
-        self.core = exponentiation(
-            config.entry,
-            config.width,
-            config.add_width,
-            config.bus_width,
-            coherent=config.at.coherent,
-        )
+        self.core = EXPONENTIATION.model(config.at)
         self.powers = PowerGenerator(
             config.entry, config.width, config.random(f"{type(self).__name__} powers")
         )

@@ -10,12 +10,12 @@ from itertools import zip_longest
 
 from models.bit_true import IteratedModel
 from models.bus.state_machines import EXPONENTIATION_STATES
-from models.exponentiation_core import exponentiation
 from models.reference import modular_product
 from models.status import Status
 from regress.waves.fst import Value, WaveFile
 from regress.waves.view import Finding, Step
 from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.tops import EXPONENTIATION
 from verif.bench.env.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
 from verif.bench.waves.scopes import VIEW, DualPaths, dual_scopes, unit_path, unit_paths
 
@@ -130,13 +130,7 @@ def examine_exponentiation(
         length = waves.signal("u_dut.u_host.length").at(begin)
     if not _known(base, exponent, m, length):
         return None
-    core = exponentiation(
-        config.entry,
-        config.width,
-        config.add_width,
-        config.bus_width,
-        coherent=config.at.coherent,
-    )
+    core = EXPONENTIATION.model(config.at)
     if core.status(base, exponent, m, length) is not Status.OK:
         return None
     edges = waves.rising_edges(begin, end + 1)

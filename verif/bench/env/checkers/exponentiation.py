@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from models.bus.state_machines import EXPONENTIATION_STATES, core_machine, exponentiation_machine
 from models.constant import Reduction
-from models.exponentiation_core import exponentiation
 from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
 from models.ring_exponentiation import RingExponentiation
@@ -12,6 +11,7 @@ from models.status import ExponentiationAddress, Status
 from verif.bench.agent.item import ExponentiationItem
 from verif.bench.agent.records import ExponentiationRecord, Product
 from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.tops import EXPONENTIATION
 from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED, entered, r_squared_mode
 from verif.bench.env.checkers.checker import Checker, subtraction_flags
 from verif.bench.env.checkers.constant_time import ConstantTimeWatch
@@ -38,13 +38,7 @@ class ExponentiationChecker(Checker):
         """Create the checker for ``config``."""
         super().__init__(config, fail)
         entry = config.entry
-        self.core = exponentiation(
-            entry,
-            config.width,
-            config.add_width,
-            config.bus_width,
-            coherent=config.at.coherent,
-        )
+        self.core = EXPONENTIATION.model(config.at)
         self._machines = {
             "control_arcs": exponentiation_machine(self.core),
             "a_core_arcs": core_machine(entry, "core of A", chained=True),
