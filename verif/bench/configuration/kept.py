@@ -12,11 +12,8 @@ from typing import Any
 from verif.bench.configuration.design import ROOT
 
 FOLDER = ROOT / "build" / "explored"
-# Files that the results depend on, besides hdl/ and models/.
-BENCH = tuple(
-    f"verif/bench/configuration/{name}.py"
-    for name in ("derived", "explored", "drawn", "design", "kept")
-)
+# Files that the results depend on.
+SOURCES = (("hdl", "*.sv"), ("models", "*.py"), ("verif/bench/configuration", "*.py"))
 
 
 def kept(key: str, compute: Callable[[], Any]) -> Any:
@@ -42,8 +39,7 @@ def kept(key: str, compute: Callable[[], Any]) -> Any:
 def _content() -> str:
     """Return a hash of all files that determine the results."""
     found = hashlib.sha256()
-    paths = [*sorted((ROOT / "hdl").rglob("*.sv")), *(ROOT / name for name in BENCH)]
-    paths += sorted((ROOT / "models").rglob("*.py"))
-    for path in paths:
-        found.update(path.read_bytes())
+    for folder, pattern in SOURCES:
+        for path in sorted((ROOT / folder).rglob(pattern)):
+            found.update(path.read_bytes())
     return found.hexdigest()[:16]
