@@ -96,7 +96,6 @@ step "lint of every configuration" make lint ARGS=--every
 step "generate blocks of the lists" .venv/bin/python -m regress blocks
 step proofs make formal
 step "proofs of broken designs" make formal ARGS=--faults
-step "proved products" .venv/bin/python -m regress prove --width 32,64,128,256,512,1024,2048,4096
 step netlists .venv/bin/python -m regress run netlist
 step "area and clock" make implement
 publish
