@@ -38,7 +38,6 @@ async def driver(_: object) -> None:
         library = native_library(Path(folder))
         for number in range(host.job.operations):
             simulated = SimulatedBus(host)
-
             host.master.pause(number % 4 > 1)
             await bridge(_powers)(
                 host,

@@ -25,6 +25,8 @@ from verif.soc.kit.top import NO_FRONT, KitTop, kit_top
 HDL = ROOT / "hdl"
 HERE = Path(__file__).parent
 PUBLIC_LENGTH = 17
+# Attribute of the arrays that can be block RAM.
+RAM = "(* ram_style"
 PAGES = ("interface.md", "codes.md")
 FRONT_PAGES = ("fronts.md", "driver.md")
 TITLES = {
@@ -64,7 +66,8 @@ class Kit:
         texts = _Texts({"title": self.title, "top": top, "version": CURRENT})
         path = folder / "rtl" / f"{top.name}.sv"
         path.write_text(texts.of("top.sv.j2"), encoding="utf-8")
-        files = [f"rtl/{source.name}" for source in self._copied(path)]
+        sources = self._copied(path)
+        files = [f"rtl/{source.name}" for source in sources]
         files.append(f"rtl/{path.name}")
         (folder / "files.f").write_text("\n".join(files) + "\n", encoding="utf-8")
         core = texts.of("kit.core.j2", files=files)
@@ -76,6 +79,7 @@ class Kit:
             "README.md.j2",
             configuration=self._configuration(),
             cycles=self._cycles(),
+            memories=[source.stem for source in sources if RAM in source.read_text("utf-8")],
             provenance={"version": CURRENT, "commit": commit()},
         )
         (folder / "README.md").write_text(readme, encoding="utf-8")
