@@ -56,7 +56,7 @@ class UpsetReport:
         table.add_column("share", justify="right")
         rows = [(TITLES[kind], int((self.found.effects == kind).sum())) for kind in Effect]
         wrong = int(self.found.next_wrong.sum())
-        rows.append(("the next operation wrong, all its operands written anew", wrong))
+        rows.append(("the next operation wrong, its status does not report it", wrong))
         if self.safe is not None:
             for value in (0, 1):
                 points = {error.point for error in self.safe if error.right_if == value}
