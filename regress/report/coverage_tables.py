@@ -33,9 +33,11 @@ class SubjectCoverage:
 
 
 def subject_coverage(record: RunRecord) -> list[SubjectCoverage]:
-    """Return the coverage by subject, incomplete subjects first."""
+    """Return the coverage of each subject that has groups, incomplete subjects first."""
     found = []
     for subject, groups in sorted(record.coverage.items()):
+        if not groups:
+            continue
         parts: list[dict[str, Group]] = [{}, {}, {}]
         for name, group in sorted(groups.items()):
             parts[2 if not group.goal else not group.missing][name] = group

@@ -103,3 +103,9 @@ def test_a_goal_is_a_coverage_group_of_the_list_and_nothing_else(tmp_path: Path)
         assert words
         assert [word for word in words if not re.search(allowed, word, re.I)] == []
         assert "equired" in text
+
+
+def test_subjects_without_coverage_groups_have_no_row_of_coverage(tmp_path: Path) -> None:
+    record = make_record(tmp_path, passed())
+    record.coverage = {"faster_montgomery": {}}
+    assert "<p>No job that passed reported coverage.</p>" in html(record)
