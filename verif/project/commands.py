@@ -26,7 +26,6 @@ from regress.report.console import show_cases, show_plan
 from regress.run.record import command_line
 from regress.simulators import DEFAULT
 from verif.benchmark import command as bench
-from verif.demo import rsa_demo
 from verif.faults.campaign.command import commands as campaigns
 from verif.faults.catalogue_source import Catalogue
 from verif.faults.mutants.source import Mutants
@@ -47,6 +46,7 @@ from verif.project.export import add_export
 from verif.project.proof_source import Proofs, run_red
 from verif.security.leakage_command import add_leakage
 from verif.security.upsets_command import add_upsets
+from verif.soc import rsa_demo
 from verif.soc.demo import add_soc_demo
 from verif.testplan.command import add_testplan
 from verif.vectors.jobs import outcome_line, remarks, size_line, vector_jobs

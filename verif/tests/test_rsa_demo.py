@@ -192,6 +192,6 @@ def test_the_stored_ciphertexts_are_a_vectors_file() -> None:
 def test_a_terminated_demonstration_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verif.demo.rsa_demo.execute", terminated)
+    monkeypatch.setattr("verif.soc.rsa_demo.execute", terminated)
     assert demo(make_workspace(tmp_path, core())) == 130
     assert capsys.readouterr().err == "regress: interrupted\n"

@@ -73,9 +73,9 @@ def _demonstrate(call: Call) -> int:
         apart=BY_HAND,
     )
     console = call.console
-    _tell(console, "message", MESSAGE.decode())
-    _tell(console, "digest", f"SHA-256 {hashlib.sha256(MESSAGE).hexdigest()}")
-    _tell(console, "key", f"RSA, {key.bits} bits, e = {key.e}, made from seed {call.seed}")
+    _print_row(console, "message", MESSAGE.decode())
+    _print_row(console, "digest", f"SHA-256 {hashlib.sha256(MESSAGE).hexdigest()}")
+    _print_row(console, "key", f"RSA, {key.bits} bits, e = {key.e}, made from seed {call.seed}")
     phases = _Phases(console)
     try:
         # The lines of a regression would say less of its only job.
@@ -125,19 +125,19 @@ def _planned(call: Call, signature: RsaJob) -> PlannedJob:
 
 
 # --------------------------------------------------------------------------------------------------
-# Telling what goes on
+# Progress and result
 # --------------------------------------------------------------------------------------------------
 
 
 class _Phases:
-    """What goes on: in a terminal one line with the time so far, elsewhere a line a phase."""
+    """What is running: in a terminal one line with the time so far, elsewhere a line a phase."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._progress: Progress | None = None
 
     def begin(self, label: str, text: str) -> None:
-        """A phase begins."""
+        """Begin a phase."""
         self.stop()
         if self._console.is_terminal:
             columns = (TextColumn("{task.description}"), SpinnerColumn(), TimeElapsedColumn())
@@ -145,10 +145,10 @@ class _Phases:
             self._progress.add_task(_line(label, text), total=None)
             self._progress.start()
         else:
-            _tell(self._console, label, f"{text} …")
+            _print_row(self._console, label, f"{text} …")
 
     def stop(self) -> None:
-        """The phase is over, or nothing goes on."""
+        """End the phase, if there is one."""
         if self._progress:
             self._progress.stop()
             self._progress = None
@@ -182,10 +182,10 @@ def _watched(workspace: Workspace, phases: _Phases, program: str) -> Workspace:
 
 
 def _report(console: Console, record: RunRecord, signature: RsaJob) -> int:
-    """Print what came of it; returns the exit code."""
+    """Print the result; return the exit code."""
     job = record.jobs[0]
     for outcome in record.builds:
-        _tell(console, "build", build_line(outcome))
+        _print_row(console, "build", build_line(outcome))
     accepted = False
     result = job.result
     value = job.cases[0].facts.get("result") if job.cases else None
@@ -194,17 +194,19 @@ def _report(console: Console, record: RunRecord, signature: RsaJob) -> int:
         accepted = problem is None
         milliseconds = CLOCK_PERIOD_NS * 1e-6 * result.cycles
         bus = result.sim_time_ns * 1e-6
-        _tell(console, "signature", _shortened(int(value, 16), signature.modulus))
-        _tell(console, "cycles", f"{result.cycles:_}".replace("_", " "))
-        _tell(
+        _print_row(console, "signature", _shortened(int(value, 16), signature.modulus))
+        _print_row(console, "cycles", f"{result.cycles:_}".replace("_", " "))
+        _print_row(
             console,
             "simulated",
             f"{milliseconds:.3f} ms at {CLOCK_PERIOD_NS} ns a cycle; with the bus {bus:.3f} ms",
         )
         verdict = problem or "OpenSSL accepts the signature"
-        _tell(console, "verdict", f"{verdict}: {openssl_version()}")
-    _tell(console, "wall time", f"{record.seconds:.1f} s, the simulation {job.seconds:.1f} s of it")
-    _tell(console, "run", str(record.folder))
+        _print_row(console, "verdict", f"{verdict}: {openssl_version()}")
+    _print_row(
+        console, "wall time", f"{record.seconds:.1f} s, the simulation {job.seconds:.1f} s of it"
+    )
+    _print_row(console, "run", str(record.folder))
     if not record.passed:
         say(console, f"FAILED: {job.message}", "bold red")
     return PASSED if accepted and record.passed else FAILED
@@ -217,7 +219,7 @@ def _shortened(value: int, modulus: int) -> str:
     return f"{digits[:SHOWN_DIGITS]}…{digits[-SHOWN_DIGITS:]} ({size} bytes)"
 
 
-def _tell(console: Console, label: str, text: str) -> None:
+def _print_row(console: Console, label: str, text: str) -> None:
     say(console, _line(label, text))
 
 

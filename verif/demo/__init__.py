@@ -1,1 +1,0 @@
-"""Demonstrations that a user runs from the command line."""
