@@ -22,13 +22,10 @@ from verif.bench.configuration.design import (
     simulation_build,
     simulator_settings,
 )
-from verif.bench.configuration.drawn import (
-    Configuration,
-    draw_configurations,
-    simpler_configurations,
-)
+from verif.bench.configuration.drawn import draw_configurations
 from verif.bench.configuration.dut import DesignUnderTest, resolved_point
 from verif.bench.configuration.job import point_of
+from verif.bench.configuration.legal import Configuration, simpler_configurations
 from verif.bench.configuration.tests_by_name import TESTS
 from verif.bench.coverage.goals import bins_in_reach, goals_of, stimulus_of
 from verif.bench.waves.view import wave_view

@@ -19,9 +19,11 @@ from verif.bench.configuration.design import (
 from verif.bench.configuration.drawn import (
     HEAVIEST,
     HEAVIEST_OF_A_BIT,
+    draw_configurations,
+)
+from verif.bench.configuration.legal import (
     Configuration,
     configuration_classes,
-    draw_configurations,
     simpler_configurations,
 )
 

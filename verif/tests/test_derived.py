@@ -11,8 +11,9 @@ from verif.bench.configuration import explored, kept
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.derived import derived_classes
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, Design
-from verif.bench.configuration.drawn import Configuration, draw_configurations
+from verif.bench.configuration.drawn import draw_configurations
 from verif.bench.configuration.job import job_of
+from verif.bench.configuration.legal import Configuration
 from verif.bench.coverage.covergroups import ConfigurationGroup
 
 # No other has as small a design, and as few classes.

@@ -15,8 +15,9 @@ from functools import cache, lru_cache
 from models.registry import architecture
 from verif.bench.configuration.derived import derived_classes
 from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER, Design
-from verif.bench.configuration.drawn import Configuration, any_configuration, is_legal
+from verif.bench.configuration.drawn import any_configuration
 from verif.bench.configuration.kept import kept
+from verif.bench.configuration.legal import Configuration, is_legal
 
 SEED = "explored"
 EXPLORED = 24

@@ -17,7 +17,7 @@ from pyuvm import uvm_subscriber
 
 from verif.bench.agent.records import OperationRecord
 from verif.bench.configuration.config import BenchConfig
-from verif.bench.configuration.drawn import configuration_classes
+from verif.bench.configuration.legal import configuration_classes
 
 
 @dataclass(frozen=True)
