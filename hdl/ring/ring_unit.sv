@@ -24,14 +24,14 @@
 //        with word 0. In the cycle after ready the next chained product may start, with this
 //        result as operand: the core requests word j no earlier than one cycle after it gave word
 //        j. done comes in the cycle after the last word of the ring. That cycle may carry one more
-//        word, but not in a chain.
+//        word (quotient_pipelined with Stages = 1), but not in a chain.
 // control_i.kind: see multiplier_pkg, stable until done. ProductShort and ProductScale are for
 // cores with a scale. Chain = 0: the core needs no chains.
 //
 // Parameters describe the core and come from its registry entry. MPrimeBits: width of m' = -1/M, 0
 // for a core without m'. ScaleBits: 0 for a core without a scale. BinaryBits: width of 1/M as a
 // polynomial over GF(2), 0 for a core without products of such polynomials (field_i, at the start).
-// Ports as in parallel_unit. Latency: models/ring_unit.py.
+// Ports as in parallel_unit. Latency: models/ring.py.
 //
 // Source: Jiang & Harris ("~5n RAM"); Michalski & Buell, ch. 5.4, for the subtraction.
 

@@ -13,7 +13,7 @@
 // The constant stays valid until M is written, and only for its own field (Binary: the core has two
 // fields). A raw operation continues if X >= M or Y >= M and ends with StatusRaw; its P is unused.
 //
-// Latency: one cycle a step, in addition to the passes and products; models/ring_unit.py has the
+// Latency: one cycle a step, in addition to the passes and products; models/ring.py has the
 // formula. The latency does not depend on any value, except through the status.
 //
 // Source: the glue that Amanor (2005), ch. 5.3, leaves open.

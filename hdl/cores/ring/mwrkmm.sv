@@ -20,14 +20,15 @@
 // Parameters: DigitWidth <= WordWidth, Latency 3 to 6 (see mwrkmm_element: 4 adds a register after
 // the multipliers, 5 and 6 one inside them), Elements <= Words/Latency, WordWidth >= 2; Words =
 // floor(Width/v) + 2 with v = WordWidth, one more if Latency is 6, or if w = v and Width mod v =
-// v - 1, see docs/source_002.md.
+// v - 1, see models/docs/source_002.md.
 // Latency, start to ready: Latency*d + (Words - Latency*p)*floor(d/p) cycles with p = Elements and
 // d = ceil(Width/w) + 1 digits, eq. (14). From another start element i the last term is
 // floor((i + d)/p). start to done: Words more.
 // table_addr (observation only), once per digit: {carry into the top word of S + u*M; class of u:
 // zero, all ones, other even or other odd (2 bits); the digit came through the queue}.
 //
-// Source: Michalski & Buell, Algorithm 2, ch. 4 to 5.3, eq. (13) to (15); docs/source_002.md.
+// Source: Michalski & Buell, Algorithm 2, ch. 4 to 5.3, eq. (13) to (15);
+// models/docs/source_002.md.
 
 module mwrkmm
   import multiplier_pkg::*;

@@ -29,7 +29,7 @@
 // odd (2 bits); the digit came through the queue}.
 //
 // Source: Jiang & Harris, figures 2 to 5, eq. (2), (3), ch. II-A for Stages = 0; Orup (1995),
-// Algorithm 4. R, the bound of S and the last digits: docs/source_004.md.
+// Algorithm 4. R, the bound of S and the last digits: models/docs/source_004.md.
 
 module quotient_pipelined
   import multiplier_pkg::*;

@@ -1,0 +1,1 @@
+"""Sequences of operations: random, directed and illegal ones, keys and vectors, zeroise."""
