@@ -179,6 +179,8 @@ def end_with_parent() -> None:
             if os.getppid() != parent:
                 _kill(os.getpgrp())
             time.sleep(POLL_SECONDS)
+        for session in _started([os.getpid()], os.getpid()):
+            _kill(session)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
@@ -201,19 +203,53 @@ def _signal(group: int, number: signal.Signals) -> None:
 
 
 def _kill(group: int) -> None:
-    """End a group, and processes that left it but not its session, such as SymbiYosys's solvers."""
-    import psutil  # imported only here: few processes need it
+    """End a group, and processes that left it but not its session, such as SymbiYosys's solvers.
 
-    for pid in psutil.pids():
+    A process of the group may have started sessions: a job runs its tools in a
+    :class:`ProcessGroups` of its own. These sessions end, too.
+    """
+    members = _members(group)
+    started = _started(members, group)
+    for pid in members:
         try:
-            if pid != os.getpid() and os.getsid(pid) == group:
+            if pid != os.getpid():
                 os.kill(pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             continue
+    for session in started:
+        _kill(session)
     try:
         os.killpg(group, signal.SIGKILL)
     except ProcessLookupError:
         return
+
+
+def _members(session: int) -> list[int]:
+    """Return the processes of a session."""
+    import psutil  # imported only here: few processes need it
+
+    return [pid for pid in psutil.pids() if _session(pid) == session]
+
+
+def _started(members: list[int], session: int) -> set[int]:
+    """Return the sessions, other than their own, in which processes have children."""
+    import psutil
+
+    found = set()
+    for pid in members:
+        try:
+            found |= {_session(child.pid) for child in psutil.Process(pid).children()}
+        except psutil.Error:
+            continue
+    return found - {session, 0}
+
+
+def _session(pid: int) -> int:
+    """Return the session of a process; 0 if it has ended or belongs to another user."""
+    try:
+        return os.getsid(pid)
+    except (ProcessLookupError, PermissionError):
+        return 0
 
 
 def clean_environment(bytecode: Path | None = None) -> dict[str, str]:

@@ -182,6 +182,71 @@ def test_what_left_the_group_of_a_child_ends_with_it(tmp_path: Path, seconds: fl
     assert all(gone(pid) for pid in read_pids(tmp_path / "pids"))
 
 
+# A job with process groups of its own: its tool is a session leader, and starts a solver.
+TOOL = LEAVES_THE_GROUP.replace("float(sys.argv[2])", "60")
+NESTED_JOB = f"""
+import os, pathlib, sys
+sys.path.insert(0, {str(ROOT)!r})
+from regress.core.processes import ProcessGroups, end_with_parent
+end_with_parent()
+folder = pathlib.Path(sys.argv[1])
+(folder / "job").write_text(str(os.getpid()))
+ProcessGroups().run(
+    [sys.executable, "-c", {TOOL!r}, str(folder / "pids")],
+    cwd=folder, env=dict(os.environ), log=folder / "tool.txt", timeout=60,
+)
+"""
+NESTED_RUNNER = f"""
+import os, pathlib, sys
+from regress.core.processes import ProcessGroups
+folder = pathlib.Path(sys.argv[1])
+ProcessGroups().run(
+    [sys.executable, "-c", {NESTED_JOB!r}, str(folder)],
+    cwd=folder, env=dict(os.environ), log=folder / "log.txt", timeout=60,
+)
+"""
+
+
+@pytest.mark.parametrize("timeout", [None, 5.0])
+def test_the_tools_of_a_job_end_with_it(tmp_path: Path, timeout: float | None) -> None:
+    groups = ProcessGroups()
+    command = [sys.executable, "-c", NESTED_JOB, str(tmp_path)]
+    run = threading.Thread(
+        target=groups.run,
+        args=(command,),
+        kwargs={
+            "cwd": tmp_path,
+            "env": dict(os.environ),
+            "log": tmp_path / "log.txt",
+            "timeout": timeout or 60,
+        },
+    )
+    run.start()
+    tool, solver = read_pids(tmp_path / "pids")
+    if timeout is None:
+        groups.cancel()
+    run.join()
+    assert gone(tool) and gone(solver)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_the_tools_of_a_job_end_with_the_runner(tmp_path: Path, number: signal.Signals) -> None:
+    runner = subprocess.Popen([sys.executable, "-c", NESTED_RUNNER, str(tmp_path)], cwd=ROOT)
+    tool, solver = read_pids(tmp_path / "pids")
+    runner.send_signal(number)
+    runner.wait()
+    assert gone(tool) and gone(solver)
+
+
+def test_the_tools_of_a_job_end_when_only_the_job_gets_a_signal(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", NESTED_RUNNER, str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT) as runner:
+        tool, solver = read_pids(tmp_path / "pids")
+        os.kill(int((tmp_path / "job").read_text()), signal.SIGTERM)
+        assert runner.wait() == 0
+    assert gone(tool) and gone(solver)
+
+
 ASKS_FOR_MEMORY = """
 import subprocess, sys
 take = "kept = [bytearray(b'x' * 1_000_000) for _ in range(int(sys.argv[1]))]"

@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +28,8 @@ ORDER = (
 # Translated from the properties that Yices proves, so that both tools have one text.
 TRANSLATED = {of.theory: of for of in PROPERTIES}
 LIBRARY = "Modmul"
+# The folder in which theories are compiled, one call at a time; then it gets the name of its content.
+COMPILED = "compiling"
 SECONDS_FILE = "seconds.json"
 CLOSED = "Closed under the global context"
 INSTALL = "Coq is not installed: apt-get install coq (tried with 8.16)"
@@ -85,6 +86,7 @@ class Coq:
         self.key = hashlib.sha256(f"{version}\n{texts}".encode()).hexdigest()[:16]
         self.version = version
         self._library = folder / f"theories-{self.key}"
+        self._compiled = folder / COMPILED
         self._groups = groups
         self._timeout = timeout
 
@@ -96,26 +98,26 @@ class Coq:
         """
         record = self._library / SECONDS_FILE
         self._library.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(self._library.with_suffix(".lock")):
+        with FileLock(self._compiled.with_suffix(".lock")):
             if not record.is_file():
                 self._compile_all()
         return dict(json.loads(record.read_text()))
 
     def _compile_all(self) -> None:
         seconds = {}
-        made = Path(tempfile.mkdtemp(dir=self._library.parent, prefix="theories-"))
-        try:
-            for name in ORDER:
-                (made / f"{name}.v").write_text(self._texts[name])
-                checked = self._compile(made / f"{name}.v", made)
-                if not checked.passed:
-                    raise CoqError(f"{name}.v does not compile: {_first_error(checked.output)}")
-                seconds[name] = round(checked.seconds, 1)
-            (made / SECONDS_FILE).write_text(json.dumps(seconds) + "\n")
-            shutil.rmtree(self._library, ignore_errors=True)
-            made.rename(self._library)
-        finally:
-            shutil.rmtree(made, ignore_errors=True)
+        made = self._compiled
+        # A killed job leaves its folder.
+        shutil.rmtree(made, ignore_errors=True)
+        made.mkdir()
+        for name in ORDER:
+            (made / f"{name}.v").write_text(self._texts[name])
+            checked = self._compile(made / f"{name}.v", made)
+            if not checked.passed:
+                raise CoqError(f"{name}.v does not compile: {_first_error(checked.output)}")
+            seconds[name] = round(checked.seconds, 1)
+        (made / SECONDS_FILE).write_text(json.dumps(seconds) + "\n")
+        shutil.rmtree(self._library, ignore_errors=True)
+        made.rename(self._library)
 
     def check(self, file: Path) -> Checked:
         """Compile a file that imports the theories.

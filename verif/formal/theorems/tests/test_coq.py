@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from verif.formal.theorems.coq import ORDER, THEORIES, TRANSLATED, Coq
+from regress.core.processes import ProcessGroups
+from verif.formal.theorems import coq as compiler
+from verif.formal.theorems.coq import (
+    COMPILED,
+    INSTALL,
+    ORDER,
+    THEORIES,
+    TRANSLATED,
+    Coq,
+    coq_version,
+)
 
 THEOREMS = {
     "Core": ("core_product", "core_idle_after_reset", "core_idle_stays", "reduced_product"),
@@ -50,6 +60,19 @@ def test_an_incomplete_proof_is_noticed(coq: Coq, tmp_path: Path) -> None:
     file = tmp_path / "Incomplete.v"
     file.write_text("Theorem t : 1 = 2. Proof. reflexivity. Qed.\n")
     assert not coq.check(file).passed
+
+
+def test_no_folder_of_a_killed_job_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if not coq_version():
+        pytest.skip(INSTALL)
+    monkeypatch.setattr(compiler, "ORDER", ("Logic",))
+    killed = tmp_path / COMPILED
+    killed.mkdir()
+    (killed / "Product.v").touch()
+    made = Coq(tmp_path, ProcessGroups(), 60)
+    assert list(made.theories()) == ["Logic"]
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == [f"theories-{made.key}"]
+    assert not list(tmp_path.rglob("Product.v"))
 
 
 def test_every_theory_is_compiled() -> None:
