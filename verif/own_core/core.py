@@ -19,7 +19,7 @@ from verif.own_core.description import (
     Latency,
 )
 from verif.own_core.draw import Draw
-from verif.own_core.formula import Formula
+from verif.own_core.formula import Formula, short
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 HIERARCHY = re.compile(r"[A-Za-z_][\w$]*(\[\d+\])?(\.[A-Za-z_][\w$]*(\[\d+\])?)*")
@@ -111,8 +111,8 @@ class Core:
                     raise UsageError(f"{self.path}: {key}: {error}") from None
                 if not least <= value <= most:
                     raise UsageError(
-                        f"{self.path}: {key}: {text!r} is {value} at {width} bits; accepted are "
-                        f"{least} to {most}"
+                        f"{self.path}: {key}: {text!r} is {short(value)} at {width} bits; "
+                        f"accepted are {short(least)} to {short(most)}"
                     )
         for path in self.sources_at(width):
             if not path.is_file():

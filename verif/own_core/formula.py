@@ -43,8 +43,20 @@ PARTS = (
     ast.operator, ast.unaryop, ast.expr_context,
 )  # fmt: skip
 EVALUATED = {**DEFAULT_OPERATORS, ast.Div: quotient}
+# Integers with more bits are shown as a power of two.
+MOST_BITS_SHOWN = 64
 # Values to test a formula; the modulus is odd, so that inverses exist.
 SAMPLE, MODULUS_SAMPLE = 64, 65
+
+
+def short(number: int) -> str:
+    """Return an integer as text; a long one as a power of two, because a message is one line."""
+    bits = number.bit_length()
+    if bits <= MOST_BITS_SHOWN:
+        return str(number)
+    if number == (1 << bits) - 1:
+        return f"2**{bits} - 1"
+    return f"about {'-' * (number < 0)}2**{bits - 1}"
 
 
 class Formula:
@@ -83,7 +95,9 @@ class Formula:
             return value  # any size: do not convert it to a float
         finite = isinstance(value, Fraction) or (isinstance(value, float) and math.isfinite(value))
         if not finite or value != int(value):
-            raise ValueError(f"{self.text!r} is {value} for {_shown(values)}, no whole number")
+            raise ValueError(
+                f"{self.text!r} is {_number(value)} for {_shown(values)}, no whole number"
+            )
         return int(value)
 
     def __str__(self) -> str:
@@ -125,6 +139,12 @@ def _check(node: ast.AST, names: Iterable[str]) -> None:
             raise ValueError(f"{part} is not accepted")
         case _ if not isinstance(node, PARTS):
             raise ValueError(f"{part or type(node).__name__} is not accepted")
+
+
+def _number(value: Any) -> str:
+    """Return a value that is no integer as text."""
+    is_long = isinstance(value, Fraction) and value.numerator.bit_length() > MOST_BITS_SHOWN
+    return short(int(value)) if is_long else str(value)
 
 
 def _shown(values: Mapping[str, int]) -> str:

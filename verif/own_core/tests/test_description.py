@@ -84,6 +84,11 @@ def test_a_width_that_is_not_legal_is_one_line(tmp_path: Path) -> None:
         ("claims: {latency: {minimum: n, maximum: 2*n - 18}}", "the minimum is 17, above"),
         ("m_prime_bits: n - 17", "m_prime_bits: 'n - 17' is 0 at 17 bits; accepted are 1 to "),
         ("parameters: {Words: n / 4}", "parameters.Words: 'n / 4' is 17/4 for n = 17"),
+        ("modulus: {maximum: n - 17}", "is 0 at 17 bits; accepted are 1 to 2**8192 - 1"),
+        # Python converts no integer of more than 4300 digits to text.
+        ("modulus: {maximum: '2**(9 + 20000*max(0, 18 - n))'}", "is about 2**20009 at 17 bits; "),
+        ("k: 1 - 2**(20000*max(0, 18 - n))", "is about -2**19999 at 17 bits; accepted are 0"),
+        ("k: (2**(20001*max(0, 18 - n)) - 1) / 3", "is about 2**19999 for n = 17, "),
     ],
 )
 def test_a_formula_that_makes_no_sense_at_a_width_is_one_line(
