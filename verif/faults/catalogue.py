@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import unified_diff
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -131,3 +132,10 @@ def misplaced(hdl: Path, chosen: Sequence[Fault]) -> list[str]:
         except (FaultError, UsageError) as error:
             lines.append(f"fault {fault.name!r}: {error}")
     return lines
+
+
+def changed_lines(hdl: Path, fault: Fault) -> Iterator[str]:
+    """Yield the change of the design as lines of a unified diff; see :func:`misplaced`."""
+    for name, text in sorted(altered(hdl, fault.changes).items()):
+        before = (hdl / name).read_text(encoding="utf-8").splitlines()
+        yield from unified_diff(before, text.splitlines(), name, name, lineterm="")

@@ -32,7 +32,15 @@ from verif.faults.campaign.record import (
 from verif.faults.campaign.simulate import alone
 from verif.faults.campaign.source import Missing, Source
 from verif.faults.campaign.way import Process, Tried
-from verif.faults.catalogue import REASONS, Fault, PythonChange, faults, groups, misplaced
+from verif.faults.catalogue import (
+    REASONS,
+    Fault,
+    PythonChange,
+    changed_lines,
+    faults,
+    groups,
+    misplaced,
+)
 from verif.faults.first_list import FIRST_LIST, detected_by, first_list_table
 from verif.faults.jobs import HDL, content, jobs_for, plan
 from verif.library.edits.altered import altered_copy
@@ -99,11 +107,16 @@ class Catalogue(Source):
 
     def listed(self, call: Call, chosen: Mapping[str, str]) -> Iterator[str]:
         """See the base."""
+        if call.fault and (lines := misplaced(HDL, [faults()[name] for name in chosen])):
+            raise UsageError(*lines)
         for name, group in groups().items():
             shown = [fault for fault in group.faults if fault.name in chosen]
             if shown:
                 yield f"{name}: {group.says}"
-            yield from (f"  {fault.name}: {fault.says}" for fault in shown)
+            for fault in shown:
+                yield f"  {fault.name}: {fault.says}"
+                if call.fault:
+                    yield from changed_lines(HDL, fault)
 
     def against(self, call: Call, fault: str) -> Sequence[str]:
         """See the base."""

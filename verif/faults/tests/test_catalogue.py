@@ -203,8 +203,13 @@ def test_the_catalogue_is_shown_as_far_as_it_is_asked_for(
 ) -> None:
     name = next(iter(groups()["pins"].faults)).name
     assert main(["faults", name, "--show"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0].strip() for line in lines] == ["pins", name]
+    title, fault, *change = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0].strip() for line in (title, fault)] == ["pins", name]
+    # The changed RTL of faults that are named, and of no others.
+    assert change[0].startswith("--- ") and change[0].endswith(".sv")
+    assert {line[0] for line in change} == set("-+@ ")
+    assert main(["faults", "--group", "pins", "--show"]) == 0
+    assert all(line.startswith(("pins", "  ")) for line in capsys.readouterr().out.splitlines())
 
 
 def call_with(record: Path) -> Call:
