@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Xcelium(Simulator):
-    """Compiles the design; four-valued. Its waves are SHM, not FST: none here."""
+    """Compiles the design; four-valued. Its waves are SHM: no picture in the report."""
 
     name = "xcelium"
     title = "Xcelium"
