@@ -71,7 +71,7 @@ class Catalogue(Source):
         },
         "--first": {
             "help": "jobs of the lists that are tried before others (patterns with * may be given),"
-            " after the one that found the fault the last time", **words("JOB"),
+            " after the one that detected the fault the last time", **words("JOB"),
         },
         "--shrink": {
             "action": "store_true",
@@ -156,7 +156,7 @@ class Catalogue(Source):
         return content_of(call.context, faults()[result.fault], result)
 
     def untouched(self, call: Call, found: Sequence[Result]) -> dict[str, PlannedJob]:
-        """See the base: the jobs that found a fault."""
+        """See the base: the jobs that detected a fault."""
         return {
             job.id: job
             for one in found

@@ -177,7 +177,7 @@ def markdown(source: Source, results: Sequence[Result], stale: Collection[str]) 
     found = [name for name in faults if name in ends and ends[name].outcome == DETECTED]
     alarms = [name for name in cores if name in ends and ends[name].outcome == ALARM]
     lines = [
-        f"`python -m regress trials`: {len(found)} of {len(faults)} faults found, {len(alarms)} "
+        f"`python -m regress trials`: {len(found)} of {len(faults)} faults detected, {len(alarms)} "
         f"correct cores with a false alarm. † marks a verdict of an earlier core.",
         "",
         "| Core | Fault | Found by | After | At | It says |",

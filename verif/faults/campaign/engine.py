@@ -192,7 +192,7 @@ class Campaign:
     def checked(
         self, found: Sequence[Result], record: RunRecord, commit: str
     ) -> tuple[list[Result], list[str]]:
-        """Run the jobs that found a fault on the unchanged design, except jobs known to pass.
+        """Run the jobs that detected a fault on the unchanged design, except jobs known to pass.
 
         Returns:
             (results, messages). A result becomes undecided if its job did not end. A result is left
@@ -235,7 +235,7 @@ class Campaign:
         """Print each selected fault that was tried and not found, and a summary."""
         call, source = self._call, self._source
         ends = {name: one for name, one in last(results).items() if name in chosen}
-        table = Table(title="not found")
+        table = Table(title="not detected")
         for column in ("fault", "against", "outcome", "jobs", "what is wrong"):
             table.add_column(column)
         for name, says in chosen.items():

@@ -97,7 +97,7 @@ class Source(ABC):
         open_ones = faults - sum(one.outcome in DECIDED for one in ends)
         old = sum(one.fault in stale and one.outcome in DECIDED for one in ends)
         return (
-            f"{len(found)} of {faults} {self.noun} found ({100 * len(found) / faults:.1f} %)"
+            f"{len(found)} of {faults} {self.noun} detected ({100 * len(found) / faults:.1f} %)"
             f"{': ' if by else ''}{by}; {survived} survived, {open_ones} without a verdict; "
             f"{old} verdicts are of an earlier design"
         )

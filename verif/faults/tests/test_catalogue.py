@@ -413,7 +413,7 @@ def test_a_job_that_the_clock_on_the_wall_ended_is_tried_again(
     assert (
         Catalogue()
         .summary([trial], 1, ())
-        .startswith("0 of 1 faults found (0.0 %); 0 survived, 1 without a verdict")
+        .startswith("0 of 1 faults detected (0.0 %); 0 survived, 1 without a verdict")
     )
     assert main(["faults", *options, "--out", str(tmp_path / "quiet")]) == 0
     assert [trial.outcome for trial in read_results(record)] == ["detected"]
@@ -554,7 +554,7 @@ def test_the_page_has_every_fault_and_says_what_lives() -> None:
     stale = {names[2]}
     text = markdown(Catalogue(), [lives, *again, *found], stale)
     assert Catalogue().summary([lives, *again, *found], len(names), stale) in text
-    assert f"{len(names) - 1} of {len(names)} faults found" in text
+    assert f"{len(names) - 1} of {len(names)} faults detected" in text
     assert "1 survived, 0 without a verdict; 1 verdicts are of an earlier design" in text
     assert text.count("†") == 1
     assert text.count("**survived** (merge)") == 1

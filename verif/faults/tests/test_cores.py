@@ -67,7 +67,7 @@ def test_a_miss_and_a_false_alarm_fail(
     text = page.read_text()
     if not code:
         count = len(defects_of(CORE))
-        assert f"{count} of 20 faults found, 0 correct cores with a false alarm" in text
+        assert f"{count} of 20 faults detected, 0 correct cores with a false alarm" in text
         assert "| check: `8 bits` | 3 s, 2 jobs |  | M = 3: wrong |" in text
         assert f"| `{PULSE}` | no alarm | 3 s |  | M = 3: wrong |" in text
         # What holds is not tried again.

@@ -28,7 +28,7 @@ ORDER = (
 # Translated from the properties that Yices proves, so that both tools have one text.
 TRANSLATED = {of.theory: of for of in PROPERTIES}
 LIBRARY = "Modmul"
-# The folder in which theories are compiled, one call at a time; then it gets the name of its content.
+# The folder that compiles theories, one call at a time; then it gets the name of its content.
 COMPILED = "compiling"
 SECONDS_FILE = "seconds.json"
 CLOSED = "Closed under the global context"
