@@ -43,6 +43,7 @@ class LoaderDesign(DesignUnderTest):
         self.name = design.name
         self.tests = {name: test for name, test in TESTS.items() if test.top == design.name}
         self._design = design
+        self._shortest: dict[Point, Point] = {}
 
     def resolved(self, point: Point) -> Point:
         """See :class:`DesignUnderTest`."""
@@ -50,6 +51,15 @@ class LoaderDesign(DesignUnderTest):
 
     def shortest(self, point: Point) -> Point:
         """See :class:`DesignUnderTest`.
+
+        A plan asks for each point several times: for its seed, its id, and each of its tests.
+        """
+        if point not in self._shortest:
+            self._shortest[point] = self._found_shortest(point)
+        return self._shortest[point]
+
+    def _found_shortest(self, point: Point) -> Point:
+        """Leave out one parameter after the other.
 
         A default may depend on another parameter, so a value that equals its default may still
         have to be stated.

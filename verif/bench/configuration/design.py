@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from models.architecture import Architecture
@@ -186,8 +187,7 @@ def hardware(
         DesignError: illegal width or parameter, or a core that the design cannot have.
     """
     check_width(entry, width)
-    sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
-    sources.sort(key=_after_packages)
+    sources = _sources(hdl) if hdl else _own_sources()
     values = resolved_parameters(design, entry, width, parameters)
     core = configured(entry, design, width, parameters)
     core_values = {p.name: values[p.name] for p in entry.parameters}
@@ -202,7 +202,7 @@ def hardware(
     defines = {"SEGMENT_WIDTH": str(values[SEGMENT])} if SEGMENT in values else {}
     top |= core_parameters(module, core_values)
     return Hardware(
-        sources=tuple(sources),
+        sources=sources,
         top=design.top,
         defines=defines,
         parameters={"Width": width, **top},
@@ -294,6 +294,17 @@ def simulator_settings(
     coverage = (COVERAGE_CONFIG,) if code_coverage else ()
     netlist = (BLACK_BOX_CONFIG,) if BLACK_BOX in build.defines else ()
     return (build.verilator_config, *coverage, *netlist), VERILATOR_ARGUMENTS
+
+
+def _sources(hdl: Path) -> tuple[Path, ...]:
+    """Return the SystemVerilog files below a folder in compile order."""
+    return tuple(sorted(sorted(hdl.rglob("*.sv")), key=_after_packages))
+
+
+@cache  # a plan asks a thousand times
+def _own_sources() -> tuple[Path, ...]:
+    """Return the files of the project's own design."""
+    return _sources(ROOT / "hdl")
 
 
 def _after_packages(path: Path) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
+
+from filelock import FileLock
 
 from verif.bench.configuration.design import ROOT
 
@@ -26,12 +27,16 @@ def kept(key: str, compute: Callable[[], Any]) -> Any:
     path = FOLDER / _content() / f"{hashlib.sha256(key.encode()).hexdigest()[:20]}.json"
     if path.is_file():
         return json.loads(path.read_text())
-    result = compute()
-    # Written atomically, because another process may write the same file.
     path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(f".{os.getpid()}")
-    scratch.write_text(json.dumps(result))
-    scratch.replace(path)
+    # Another process that computes the same result is waited for.
+    with FileLock(path.with_suffix(".lock")):
+        if path.is_file():
+            return json.loads(path.read_text())
+        result = compute()
+        # Written atomically, because readers take no lock.
+        scratch = path.with_suffix(".new")
+        scratch.write_text(json.dumps(result))
+        scratch.replace(path)
     return result
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from models.registry import architectures
 from verif.library.vectors.file import VectorReader, read_lines
-from verif.library.vectors.line import Line
+from verif.library.vectors.line import Line, Vector
 from verif.library.vectors.powers import PowerLine
 from verif.library.vectors.products import ProductLine
 
@@ -54,9 +54,15 @@ def museum_cases(test: str, architecture: str, width: int) -> tuple[dict[str, An
         architecture: registry name.
         width: operand width of the job in bits; wider exhibits are left out.
     """
-    found = VectorReader(architectures(), (architecture,)).read(MUSEUM)
+    found = _vectors(architecture)
     fitting = (one for one in found if one.test == test and one.width <= width)
     return tuple(vector.at(width).as_case() for vector in fitting)
+
+
+@cache  # a plan asks for several widths
+def _vectors(architecture: str) -> tuple[Vector, ...]:
+    """Return every exhibit as vectors of an architecture."""
+    return tuple(VectorReader(architectures(), (architecture,)).read(MUSEUM))
 
 
 def _exhibit(line: Line) -> Exhibit:
