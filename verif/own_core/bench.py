@@ -9,11 +9,12 @@ from typing import Any
 import cocotb
 from cocotb.triggers import Event, RisingEdge, SimTimeoutError, Timer, with_timeout
 
-from verif.bench.agent.driver import CLOCK_PERIOD_NS, LoaderDriver
+from verif.bench.agent.driver import LoaderDriver
 from verif.bench.agent.item import BusItem, LoaderItem
 from verif.bench.agent.monitor import LoaderBusMonitor, LoaderMonitor, RecordFormat
 from verif.bench.agent.records import OperationRecord
 from verif.bench.agent.vector_layout import fields_of
+from verif.bench.configuration.config import CLOCK_PERIOD_NS
 from verif.bench.env.checkers.mismatch import mismatch
 from verif.bench.env.checkers.plugin import CheckerPlugin, Fail
 from verif.bench.env.env import LoaderEnv

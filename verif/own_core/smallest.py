@@ -10,7 +10,7 @@ from cocotb.task import bridge, resume
 from hypothesis import strategies as st
 
 from regress.simulators.verilator import Verilator
-from verif.bench.agent.driver import CLOCK_PERIOD_NS
+from verif.bench.configuration.config import CLOCK_PERIOD_NS
 from verif.bench.stress.shrink import minimal
 from verif.own_core.config import BlackBoxConfig
 from verif.own_core.draw import Draw, Operation

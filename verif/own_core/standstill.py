@@ -8,7 +8,7 @@ import signal
 from cocotb.triggers import Timer
 
 from regress.run.judge import STANDSTILL_SIGNAL
-from verif.bench.agent.driver import CLOCK_PERIOD_NS
+from verif.bench.configuration.config import CLOCK_PERIOD_NS
 
 # Limit of processor time in seconds for a fixed number of cycles; the widest cores on the slowest
 # simulator need a tenth of it.

@@ -13,7 +13,6 @@ from regress.core.terminal import PASSED, say
 from verif.bench.configuration.design import DESIGNS, EXPONENTIATION
 from verif.soc.configuration import FRONTS
 from verif.soc.front_design import FrontDesign
-from verif.soc.kit.kit import Kit
 from verif.soc.kit.top import NO_FRONT
 
 
@@ -42,6 +41,9 @@ def add_export(commands: Any, project: Project) -> None:
 
 
 def _export(call: Call) -> int:
+    # Importing what writes the register pages takes a third of a second.
+    from verif.soc.kit.kit import Kit
+
     out: Path = call.out
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"--out {out}: accepted is a new or an empty folder")

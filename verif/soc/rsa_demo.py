@@ -32,7 +32,7 @@ from regress.run.build import Builder
 from regress.run.progress import build_line
 from regress.run.record import RunRecord, command_line
 from regress.simulators.verilator import Verilator
-from verif.bench.agent.driver import CLOCK_PERIOD_NS
+from verif.bench.configuration.config import CLOCK_PERIOD_NS
 from verif.bench.configuration.design import MAX_WIDTH, DesignError, default_parameters
 from verif.bench.configuration.job import job_of
 from verif.bench.configuration.tests_by_name import design_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regress.core.project import Table
-from verif.bench.agent.interface_monitor import RULES
+from verif.bench.agent.interface_rules import RULES
 from verif.library.marked import marked_table
 from verif.testplan.detection import NO_CHECK, PINS, Detection, check_of
 from verif.testplan.format import Testplan

@@ -13,7 +13,7 @@ from models.status import BusError, Command, Status
 from regress.core.context import Context
 from regress.core.lists import load_list
 from regress.simulators import SIMULATORS
-from verif.bench.agent.interface_monitor import RULES
+from verif.bench.agent.interface_rules import RULES
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design
 from verif.bench.configuration.job import job_of
 from verif.bench.coverage.goals import goals_of

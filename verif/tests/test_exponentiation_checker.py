@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from models.bus.state_machines import EXPONENTIATION_STATES
+from models.bus.state_machines import ENTRY_STATE, EXPONENTIATION_STATES, LOOP_STATE
 from models.exponentiation import Exponentiation
 from models.exponentiation_core import exponentiation
 from models.reference import modular_power
@@ -21,7 +21,7 @@ from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.job import job_of
 from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED
 from verif.bench.env.checkers.constant_time import ConstantTimeWatch
-from verif.bench.env.checkers.exponentiation import ENTRY_STATE, LOOP_STATE, ExponentiationChecker
+from verif.bench.env.checkers.exponentiation import ExponentiationChecker
 from verif.tests.conftest import collector
 
 WIDTH = 16

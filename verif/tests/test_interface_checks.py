@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from models.registry import architecture
-from verif.bench.agent.interface_monitor import RULES, Rule, violation
+from verif.bench.agent.interface_monitor import violation
+from verif.bench.agent.interface_rules import RULES, Rule
 from verif.bench.configuration.design import (
     BENCH,
     DESIGNS,

@@ -19,9 +19,8 @@ from models.status import Address, BusError, Command
 from verif.bench.agent.bus_map import BusMap, bus_map
 from verif.bench.agent.item import LoaderItem, ResetItem, TransferItem, ZeroiseItem
 from verif.bench.agent.vector_layout import VectorLayout
-from verif.bench.configuration.config import BenchConfig
+from verif.bench.configuration.config import CLOCK_PERIOD_NS, BenchConfig
 
-CLOCK_PERIOD_NS = 10
 ACKNOWLEDGE_LIMIT = 1000
 # The driver gives up after this number of bus timeouts. Each timeout takes thousands of cycles.
 PATIENCE = 3

@@ -15,7 +15,7 @@ from cocotb.handle import (
 )
 from cocotb.triggers import FallingEdge, Timer
 
-from verif.bench.agent.driver import CLOCK_PERIOD_NS
+from verif.bench.configuration.config import CLOCK_PERIOD_NS
 
 WORD = re.compile(r"\[\d+\]$")
 REGISTER = "_q"

@@ -21,6 +21,8 @@ from verif.bench.configuration.design import (
 from verif.bench.configuration.tests_by_name import design_of
 from verif.bench.configuration.tops import Configured
 
+CLOCK_PERIOD_NS = 10  # of the simulated clock
+
 
 @dataclass(frozen=True)
 class BenchConfig:

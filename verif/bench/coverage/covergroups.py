@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, ClassVar
 
-from pyuvm import uvm_subscriber
-
 from verif.bench.agent.records import OperationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.legal import configuration_classes
@@ -208,16 +206,3 @@ class CoverageModel(ABC):
     def left_out(self) -> list[str]:
         """Groups that cannot be counted: in a black box, those that need signals inside it."""
         return [] if self._window else sorted({*self.vectors, *self.inside})
-
-
-class CoverageSubscriber(uvm_subscriber):
-    """Samples the coverage model with every record from the monitor."""
-
-    def build_phase(self) -> None:
-        """Create the model."""
-        super().build_phase()
-        self.model: CoverageModel = self.cdb_get("COVERAGE_MODEL")(self.cdb_get("CONFIG"))
-
-    def write(self, record: OperationRecord) -> None:
-        """Sample one record."""
-        self.model.sample(record)

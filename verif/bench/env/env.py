@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from pyuvm import uvm_component, uvm_driver, uvm_env
+from pyuvm import uvm_component, uvm_driver, uvm_env, uvm_subscriber
 
 from regress.core.jobfile import TRACE_FILE
 from verif.bench.agent.agent import LoaderAgent
@@ -13,7 +13,7 @@ from verif.bench.agent.driver import LoaderDriver
 from verif.bench.agent.monitor import LoaderMonitor
 from verif.bench.agent.product_monitor import ProductMonitor
 from verif.bench.agent.records import ExponentiationRecord, MultiplierRecord, OperationRecord
-from verif.bench.coverage.covergroups import CoverageModel, CoverageSubscriber
+from verif.bench.coverage.covergroups import CoverageModel
 from verif.bench.coverage.exponentiation import ExponentiationCoverage
 from verif.bench.coverage.multiplier import MultiplierCoverage
 from verif.bench.env.checkers.exponentiation import ExponentiationChecker
@@ -21,6 +21,19 @@ from verif.bench.env.checkers.multiplier import MultiplierChecker
 from verif.bench.env.checkers.plugin import CheckerPlugin
 from verif.bench.env.scoreboard import Scoreboard
 from verif.bench.env.trace import OperationTrace
+
+
+class CoverageSubscriber(uvm_subscriber):
+    """Samples the coverage model with every record from the monitor."""
+
+    def build_phase(self) -> None:
+        """Create the model."""
+        super().build_phase()
+        self.model: CoverageModel = self.cdb_get("COVERAGE_MODEL")(self.cdb_get("CONFIG"))
+
+    def write(self, record: OperationRecord) -> None:
+        """Sample one record."""
+        self.model.sample(record)
 
 
 class LoaderEnv(uvm_env):

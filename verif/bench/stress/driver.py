@@ -11,8 +11,8 @@ from cocotb_bus.drivers import BusDriver
 from pyuvm import uvm_analysis_port, uvm_driver, uvm_sequence_item
 
 from models.bus.loader_bus import Request
-from verif.bench.agent.driver import CLOCK_PERIOD_NS
 from verif.bench.agent.step import Kind
+from verif.bench.configuration.config import CLOCK_PERIOD_NS
 from verif.bench.stress.timeline import RESET_CYCLES, Played, Timeline
 
 LEADING_RESET = 2

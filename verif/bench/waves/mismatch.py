@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from models.bit_true import IteratedModel
-from models.bus.state_machines import EXPONENTIATION_STATES
+from models.bus.state_machines import ENTRY_STATE, EXPONENTIATION_STATES, LOOP_STATE
 from models.reference import modular_product
 from models.status import Status
 from regress.waves.fst import Value, WaveFile
 from regress.waves.view import Finding, Step
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.tops import EXPONENTIATION
-from verif.bench.env.checkers.exponentiation import ENTRY_STATE, LOOP_STATE
 from verif.bench.waves.scopes import VIEW, DualPaths, dual_scopes, unit_path, unit_paths
 
 OPERAND = re.compile(r"\b(x|y|m|base|exponent|modulus|length|r_squared)=(0x[0-9a-f]+|\d+)\b")

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from models.bus.state_machines import EXPONENTIATION_STATES, core_machine, exponentiation_machine
+from models.bus.state_machines import (
+    ENTRY_STATE,
+    LOOP_STATE,
+    core_machine,
+    exponentiation_machine,
+)
 from models.constant import Reduction
 from models.independent import STATEMENTS, power_status
 from models.reference import modular_power
@@ -23,7 +28,6 @@ BEFORE_R_SQUARED = (
     Status.OPERAND_INCOMPLETE, Status.LENGTH_RANGE, Status.EXPONENT_RANGE, Status.OPERAND_RANGE,
     Status.MODULUS_ZERO_OR_ONE, Status.MODULUS_EVEN,
 )  # fmt: skip
-ENTRY_STATE, LOOP_STATE = (EXPONENTIATION_STATES.index(state) for state in ("entry", "loop"))
 
 
 class ExponentiationChecker(Checker):
