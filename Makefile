@@ -11,6 +11,13 @@ python := .venv/bin/python
 # The makefiles Verilator writes must not inherit this make's options and variables.
 unexport MAKEFLAGS MFLAGS MAKEOVERRIDES
 
+# Python that must not write compiled modules beside the sources writes them to build/: otherwise
+# each of hundreds of processes would compile all modules that it imports.
+ifdef PYTHONDONTWRITEBYTECODE
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX := $(CURDIR)/build/bytecode
+endif
+
 LIST ?= smoke
 JOBS ?= auto
 
