@@ -82,6 +82,7 @@ def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
     assert [word for word in SAID.get(tool, ()) if word not in done.stdout] == []
 
 
+@pytest.mark.campaign  # test_each_linter_can_fail shows UNOPTFLAT at the gate's widths
 def test_a_loop_that_only_a_build_sees(tmp_path: Path) -> None:
     """Iterations of a cycle follow each other, but what a vector has of all is ordered as one."""
     copy = faulty_copy(

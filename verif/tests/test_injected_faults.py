@@ -29,8 +29,8 @@ from verif.tests.injected import (
 )
 
 OPERANDS = re.compile(r"x=0x[0-9a-f]+ y=0x[0-9a-f]+ m=0x[0-9a-f]+")
-# With a table, a ring, two fields; the first two share their builds with README.md.
-KINDS = ("faster_montgomery", "mwrkmm", "dual_radix")
+# With a table, a ring; they share their builds with README.md.
+KINDS = ("faster_montgomery", "mwrkmm")
 OTHERS = tuple(name for name in hardware_architectures() if name not in KINDS)
 NO_ANSWER = re.compile(r"(no acknowledge|not done) within")
 DROPPED_ACKNOWLEDGE = """\

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,7 +17,6 @@ from regress.cli import command_line as cli
 from regress.cli.workspace import Workspace
 from regress.tests.conftest import PASSING_XML
 from regress.tests.test_terminal import terminated
-from verif.bench.configuration.design import ROOT
 from verif.bench.sequences.rsa_jobs import CIPHERTEXTS
 from verif.library.vectors.file import VectorReader
 from verif.tests.context import make_workspace
@@ -68,15 +65,6 @@ def test_openssl_accepts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     ):
         assert re.search(f"^{line}$", printed, re.MULTILINE), line
     assert "FAILED" not in printed
-
-
-@pytest.mark.simulation
-def test_the_command_signs_on_the_real_core() -> None:
-    # As a user calls it: no workspace is handed in, the project's own runs the job.
-    command = [sys.executable, "-m", "regress", "rsa-demo", "--bits", "489"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "verdict    OpenSSL accepts the signature" in done.stdout
 
 
 def test_the_job_is_one_like_any_other(tmp_path: Path) -> None:

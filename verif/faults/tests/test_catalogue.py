@@ -497,6 +497,7 @@ def test_a_build_that_does_not_have_a_fault_is_not_simulated(tmp_path: Path) -> 
     assert simulated == [f"{found.job}-narrow-{found.fault}"]
 
 
+@pytest.mark.campaign  # test_stress_faults.py shows that a sequence is shrunk
 @pytest.mark.simulation
 def test_a_walk_that_finds_a_fault_is_shrunk_if_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "sequences.yaml"

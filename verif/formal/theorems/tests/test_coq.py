@@ -36,9 +36,12 @@ THEOREMS = {
     "Ladder": ("ladder",),
     "Adder": ("kept_is_reduced", "unit_product"),
 }
+# The theories take most of a minute to compile. `make test` checks proofs by truth tables alone.
+with_coq = pytest.mark.campaign
 AXIOM = "Axiom wrong : 1 = 2.\nTheorem t : 1 = 2. Proof. exact wrong. Qed.\nPrint Assumptions t.\n"
 
 
+@with_coq
 @pytest.mark.parametrize(
     "theory, theorem", [(theory, name) for theory, names in THEOREMS.items() for name in names]
 )
@@ -49,6 +52,7 @@ def test_a_theorem_is_closed(theory: str, theorem: str, coq: Coq, tmp_path: Path
     assert checked.passed and checked.closed, checked.output
 
 
+@with_coq
 def test_an_axiom_is_noticed(coq: Coq, tmp_path: Path) -> None:
     file = tmp_path / "Axiom.v"
     file.write_text(AXIOM)
@@ -56,6 +60,7 @@ def test_an_axiom_is_noticed(coq: Coq, tmp_path: Path) -> None:
     assert checked.passed and not checked.closed
 
 
+@with_coq
 def test_an_incomplete_proof_is_noticed(coq: Coq, tmp_path: Path) -> None:
     file = tmp_path / "Incomplete.v"
     file.write_text("Theorem t : 1 = 2. Proof. reflexivity. Qed.\n")
