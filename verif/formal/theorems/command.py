@@ -22,7 +22,7 @@ from verif.formal.theorems.configuration import THEORIES
 from verif.formal.theorems.coq import INSTALL, coq_version
 from verif.formal.theorems.jobs import HEADINGS, cells, outcomes, planned
 from verif.formal.theorems.lemmas import UNIT, lemma_names
-from verif.formal.theorems.prove import PROVED, Outcome
+from verif.formal.theorems.prove import CORE_PROVED, PROVED, Outcome
 from verif.formal.theorems.recorded import PAGE, TABLE, add_recorded, proved_table
 from verif.formal.theorems.tools import CoqTool, TruthTables
 from verif.library.marked import write_table
@@ -112,7 +112,9 @@ def _record(call: Call) -> int:
     for folder in call.record:
         record = load(call.context, folder)
         commit = read_run(call.context, record.folder).tools["sources"]
-        found = [outcome for outcome in outcomes(record) if outcome.verdict == PROVED]
+        found = [
+            outcome for outcome in outcomes(record) if outcome.verdict in (PROVED, CORE_PROVED)
+        ]
         if not found:
             raise UsageError(f"{folder} proved nothing; accepted: a run of {NAME} with Coq")
         if not CLEAN.fullmatch(commit):

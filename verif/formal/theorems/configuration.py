@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from models.registry import architecture, hardware_architectures
@@ -16,11 +17,26 @@ from verif.bench.configuration.design import (
     DesignError,
     hardware,
 )
+from verif.formal.theorems.counterexample import INTERLEAVED, MONTGOMERY, Products
 from verif.formal.theorems.elaborate import Elaboration
-from verif.formal.theorems.labels import WIRES
+from verif.formal.theorems.interleaved import Interleaved
+from verif.formal.theorems.labels import ENTRY, WIRES
 from verif.formal.theorems.machine import Fast, Faster, Shape
 from verif.formal.theorems.truth import MakeMachine
 from verif.formal.theorems.unfolded import Mm42, UnfoldedFast, UnfoldedFaster
+
+
+class Form(Enum):
+    """Machine of a core; each has its own theorem.
+
+    AHEAD (``Machine.v``): the addends of an iteration are chosen one cycle ahead. EARLY
+    (``Unfolded.v``): the cycle of the start iterates, so that a cycle may do several iterations.
+    TABLE (``Interleaved.v``): a table is reduced modulo M, and X comes from its highest bit down.
+    """
+
+    AHEAD = "ahead"
+    EARLY = "early"
+    TABLE = "table"
 
 
 @dataclass(frozen=True)
@@ -33,7 +49,7 @@ class Theory:
         exact: theorem in this file that the iteration is exact.
         constants: assumption of the theorem about the constants.
         machine: the same machine for the fast check.
-        early: True if the cycle of the start iterates, so that a cycle may do several iterations.
+        form: machine of the core.
         extended: proof that the assumption about the constants is not about named wires.
     """
 
@@ -42,13 +58,28 @@ class Theory:
     exact: str
     constants: str
     machine: MakeMachine
-    early: bool = False
+    form: Form = Form.AHEAD
     extended: str = "(fun _ H => H)"
 
     @property
     def wires(self) -> Mapping[str, str]:
         """Nets of the core whose wires the proof names, and their signals."""
-        return WIRES if self.early else {}
+        return {Form.AHEAD: {}, Form.EARLY: WIRES, Form.TABLE: ENTRY}[self.form]
+
+    @property
+    def early(self) -> bool:
+        """The cycle of the start iterates."""
+        return self.form is Form.EARLY
+
+    @property
+    def whole_unit(self) -> bool:
+        """A theorem covers the unit around the core, too."""
+        return self.form is not Form.TABLE
+
+    @property
+    def products(self) -> Products:
+        """Operands and results of the core."""
+        return INTERLEAVED if self.form is Form.TABLE else MONTGOMERY
 
 
 ANY, SUM = "(fun _ => True)", "(constant_is_sum sh)"
@@ -56,7 +87,7 @@ ANY, SUM = "(fun _ => True)", "(constant_is_sum sh)"
 FAST = Theory("Fast", "fast", "fast_iterates", ANY, Fast)
 FASTER = Theory("Faster", "faster", "faster_iterates", SUM, Faster)
 UNFOLDED_FAST = Theory(
-    "UnfoldedFast", "unfolded_fast", "unfolded_fast_exact", ANY, UnfoldedFast, early=True
+    "UnfoldedFast", "unfolded_fast", "unfolded_fast_exact", ANY, UnfoldedFast, form=Form.EARLY
 )
 UNFOLDED_FASTER = Theory(
     "UnfoldedFast",
@@ -64,18 +95,21 @@ UNFOLDED_FASTER = Theory(
     "unfolded_faster_exact",
     SUM,
     UnfoldedFaster,
-    early=True,
+    form=Form.EARLY,
     extended="(sum_extended sh net)",
 )
-MM42 = Theory("Mm42", "mm42", "mm42_exact", ANY, Mm42, early=True)
+MM42 = Theory("Mm42", "mm42", "mm42_exact", ANY, Mm42, form=Form.EARLY)
+TABLE = Theory("InterleavedCore", "interleaved", "", "", Interleaved, form=Form.TABLE)
 MODULES = {
     "fast_montgomery": (FAST, UNFOLDED_FAST),
     "faster_montgomery": (FASTER, UNFOLDED_FASTER),
     "mm42": (MM42, MM42),
+    "optimized_interleaved": (TABLE, TABLE),
 }
 THEORIES = (
     "fast_montgomery", "faster_montgomery", "mm42",
     "unfolded_fast_montgomery", "unfolded_faster_montgomery", "unfolded_mm42",
+    "optimized_interleaved",
 )  # fmt: skip
 
 
@@ -167,13 +201,14 @@ def configuration(
             "Width": width,
             "Guard": shape.guard,
             "WordWidth": shape.word,
-            "Unfolding": unfolding,
+            **({} if theory.form is Form.TABLE else {"Unfolding": unfolding}),
         },
     )
     cycles = made.core.timing.loop_cycles(width)
     core = made.parameters["Core"]
     bus = made.values["BusWidth"]
-    # The modulus does not change the cycles: these cores have no full reduction.
+    # Without full reductions the modulus does not change the cycles. With them there is no theorem
+    # about the unit.
     busy = made.core.timing.operation_cycles(
         (1 << width) - 1, width, add_width=shape.word, bus_width=bus
     )

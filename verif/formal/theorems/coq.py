@@ -23,12 +23,13 @@ THEORIES = Path(__file__).with_name("theories")
 ORDER = (
     "Logic", "Netlist", "Numbers", "Machine", "Iteration", "Fast", "Faster", "Counter", "Control",
     "Product", "Rest", "Core", "Adder", "Exists", "Unfolded", "UnfoldedProduct", "UnfoldedCore",
-    "UnfoldedFast", "Mm42", "Unit", "Lemmas", "Whole", "LadderLemmas", "Ladder",
+    "UnfoldedFast", "Mm42", "Interleaved", "InterleavedCore", "Unit", "Lemmas", "Whole",
+    "LadderLemmas", "Ladder",
 )  # fmt: skip
 # Translated from the properties that Yices proves, so that both tools have one text.
 TRANSLATED = {of.theory: of for of in PROPERTIES}
 LIBRARY = "Modmul"
-# The folder that compiles theories, one call at a time; then it gets the name of its content.
+# Theories are compiled in this folder, one call at a time. Then it gets its name by content.
 COMPILED = "compiling"
 SECONDS_FILE = "seconds.json"
 CLOSED = "Closed under the global context"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from verif.formal.theorems.labels import Label, Labelled
@@ -35,40 +35,85 @@ class Counterexample:
         return f"X = {self.x:#x}, Y = {self.y:#x}, M = {self.m:#x}: {self.problem}"
 
 
-def counterexample(core: Labelled, shape: Shape, cycles: int) -> Counterexample | None:
+@dataclass(frozen=True)
+class Products:
+    """Operands and results of a kind of core.
+
+    Attributes:
+        odd: M must be odd.
+        downwards: the bits of X come from the highest one down.
+        constants: constants of the core, the first one lowest, each Width + 1 bits.
+        problem: returns what is wrong with S + C; empty if nothing is. Arguments: S + C, X, Y, M,
+            Width.
+    """
+
+    odd: bool
+    downwards: bool
+    constants: Callable[[int, int, int], Sequence[int]]
+    problem: Callable[[int, int, int, int, int], str]
+
+
+def _montgomery(total: int, x: int, y: int, m: int, width: int) -> str:
+    if total < 2 * m and not ((total << width) - x * y) % m:
+        return ""
+    product = x * y * pow(1 << width, -1, m) % m
+    return f"S + C = {total:#x}; it must be {product:#x} modulo M, below 2*M"
+
+
+def _interleaved(total: int, x: int, y: int, m: int, width: int) -> str:
+    if total < 5 << width and not (total - x * y) % m:
+        return ""
+    return f"S + C = {total:#x}; it must be {x * y % m:#x} modulo M, below 5*2**{width}"
+
+
+def _entries(y: int, m: int, width: int) -> list[int]:
+    """Return entries 2, 4, 6, 3, 5, 7 of the table."""
+    return [((k << (width + 1)) + odd * y) % m for odd in (0, 1) for k in (1, 2, 3)]
+
+
+MONTGOMERY = Products(True, False, lambda y, m, width: [y + m], _montgomery)
+INTERLEAVED = Products(False, True, _entries, _interleaved)
+
+
+def counterexample(
+    core: Labelled, shape: Shape, cycles: int, products: Products = MONTGOMERY
+) -> Counterexample | None:
     """Return a wrong product; None if random operands give no wrong product in time.
 
     Args:
         core: the netlist.
         shape: its parameters.
         cycles: cycles from the start to done.
+        products: operands and results of the core.
 
-    Every product starts directly after a reset; Y is below M, and M is odd with its top bit set.
+    Every product starts directly after a reset; X and Y are below M, and M has its top bit set.
     """
     width = shape.width
     if (cycles + 2) * len(core.netlist.gates) > MAX_EVALUATIONS:
         return None
     generator = random.Random(width)
     top = 1 << (width - 1)
-    products = []
+    operands = []
     for _ in range(LANES):
-        m = generator.randrange(top + 1, 2 * top, 2)
-        products.append((generator.randrange(m), generator.randrange(m), m))
-    return _first_wrong(_simulate(core, products, shape, cycles), products, shape, cycles)
+        m = generator.randrange(top + 1, 2 * top, 1 + products.odd)
+        operands.append((generator.randrange(m), generator.randrange(m), m))
+    simulated = _simulate(core, operands, shape, cycles, products)
+    return _first_wrong(simulated, operands, shape, cycles, products)
 
 
 def _first_wrong(
     simulated: Iterator[Mapping[Label, int]],
-    products: list[tuple[int, int, int]],
+    operands: list[tuple[int, int, int]],
     shape: Shape,
     cycles: int,
+    products: Products,
 ) -> Counterexample | None:
     """Return the first wrong product in the first cycle that has one."""
     width = shape.width
     takes = -(-width // shape.unfolding)
     for cycle, values in enumerate(simulated):
         expected = {"Next": cycle < takes, "Done": cycle == cycles, "Busy": cycle > 0}
-        for lane, (x, y, m) in enumerate(products):
+        for lane, (x, y, m) in enumerate(operands):
             for signal, value in expected.items():
                 if values[Label(signal, 0)] >> lane & 1 != value:
                     problem = f"{signal} is {int(not value)} in cycle {cycle} after the start"
@@ -79,37 +124,41 @@ def _first_wrong(
                     for signal in ("OutS", "OutC")
                     for bit in range(width + shape.guard)
                 )
-                if total >= 2 * m or ((total << width) - x * y) % m:
-                    product = x * y * pow(1 << width, -1, m) % m
-                    problem = f"S + C = {total:#x}; it must be {product:#x} modulo M, below 2*M"
+                if problem := products.problem(total, x, y, m, width):
                     return Counterexample(x, y, m, problem)
     return None
 
 
 def _simulate(
-    core: Labelled, products: list[tuple[int, int, int]], shape: Shape, cycles: int
+    core: Labelled,
+    operands: list[tuple[int, int, int]],
+    shape: Shape,
+    cycles: int,
+    products: Products,
 ) -> Iterator[Mapping[Label, int]]:
     """Yield the outputs of each cycle from start to done; the first is the cycle after reset."""
     width = shape.width
-    ones = (1 << len(products)) - 1
+    ones = (1 << len(operands)) - 1
 
-    def vector(numbers: list[int], bit: int) -> int:
+    def vector(numbers: Sequence[int], bit: int) -> int:
         return sum((number >> bit & 1) << lane for lane, number in enumerate(numbers))
 
-    xs, ys, ms = map(list, zip(*products, strict=True))
+    xs, ys, ms = map(list, zip(*operands, strict=True))
     steady = {Label("Y", bit): vector(ys, bit) for bit in range(width)}
     steady |= {Label("M", bit): vector(ms, bit) for bit in range(width)}
-    sums = [y + m for y, m in zip(ys, ms, strict=True)]
-    steady |= {Label("Constant", bit): vector(sums, bit) for bit in range(width + 1)}
+    constants = [products.constants(y, m, width) for y, m in zip(ys, ms, strict=True)]
+    for slot, numbers in enumerate(zip(*constants, strict=True)):
+        first = slot * (width + 1)
+        steady |= {Label("Constant", first + bit): vector(numbers, bit) for bit in range(width + 1)}
     held = {label: 0 for label, _ in core.registers}
     for cycle in range(cycles + 1):
+        bits = [cycle * shape.unfolding + j for j in range(shape.unfolding)]
+        if products.downwards:
+            bits = [max(0, width - 1 - bit) for bit in bits]
         inputs = {
             **steady,
             **held,
-            **{
-                Label("X", j): vector(xs, cycle * shape.unfolding + j)
-                for j in range(shape.unfolding)
-            },
+            **{Label("X", j): vector(xs, bit) for j, bit in enumerate(bits)},
             Label("Start", 0): ones if cycle == 0 else 0,
         }
         wires = {FALSE: 0, TRUE: ones}

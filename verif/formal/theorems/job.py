@@ -19,7 +19,7 @@ from regress.core.processes import ProcessGroups
 from verif.formal.theorems.configuration import configuration
 from verif.formal.theorems.coq import Coq
 from verif.formal.theorems.jobs import OUTCOME, PROGRAM, TIMEOUT, write_outcome
-from verif.formal.theorems.prove import FOLDER, PROVED, REJECTED, Outcome, Prover
+from verif.formal.theorems.prove import FOLDER, REJECTED, Outcome, Prover
 from verif.formal.theorems.tools import HDL, CoqTool
 
 
@@ -46,7 +46,7 @@ def metrics_of(outcome: Outcome) -> dict[str, Metric]:
 def outcome_of(outcome: Outcome) -> Case:
     """Return the outcome of the case: it failed if the configuration is rejected."""
     status = CaseStatus.FAILED if outcome.verdict == REJECTED else CaseStatus.PASSED
-    note = "kept" if outcome.verdict == PROVED and outcome.kept else outcome.verdict
+    note = "kept" if outcome.kept else outcome.verdict
     facts = {OUTCOME: write_outcome(outcome)}
     return Case(outcome.name, status, "; ".join(outcome.why), note, facts)
 

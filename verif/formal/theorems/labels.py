@@ -38,28 +38,33 @@ PORTS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "description_o": (("Description", None),),
 }
 
-# In the order of machine_registers in Machine.v and Unfolded.v. The group is the number of a copy.
+# In the order of machine_registers in Machine.v, Unfolded.v and Interleaved.v. The group is the
+# number of a copy.
 SEGMENT = r"\.gen_segment\[(\d+)\]\.copy_q"
 REGISTERS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("RegS", re.compile(r"u_iterations\.s_q")),
-    ("RegC", re.compile(r"u_iterations\.c_q")),
+    ("RegS", re.compile(r"(?:u_iterations\.)?s_q")),
+    ("RegC", re.compile(r"(?:u_iterations\.)?c_q")),
     ("TakesY", re.compile(r"gen_iteration\[0\]\.gen_ahead\.u_with_y" + SEGMENT)),
     ("TakesM", re.compile(r"gen_iteration\[0\]\.gen_ahead\.u_with_m" + SEGMENT)),
-    ("Moves", re.compile(r"u_iterations\.gen_ahead\.u_moves" + SEGMENT)),
-    ("Iterates", re.compile(r"u_iterations\.gen_ahead\.u_iterates" + SEGMENT)),
+    ("Moves", re.compile(r"(?:u_iterations\.gen_ahead\.)?u_moves" + SEGMENT)),
+    ("Iterates", re.compile(r"(?:u_iterations\.gen_ahead\.)?u_iterates" + SEGMENT)),
     ("Unloads", re.compile(r"u_iterations\.gen_now\.unload_q")),
-    ("State", re.compile(r"u_iterations\.u_control\.state_q")),
-    ("Count", re.compile(r"u_iterations\.u_control\.count_q")),
-    ("Last", re.compile(r"u_iterations\.u_control\.last_q")),
+    ("State", re.compile(r"(?:u_iterations\.)?u_control\.state_q")),
+    ("Count", re.compile(r"(?:u_iterations\.)?u_control\.count_q")),
+    ("Last", re.compile(r"(?:u_iterations\.)?u_control\.last_q")),
+    ("Odd", re.compile(r"u_odd" + SEGMENT)),
+    *((f"Pair{k}", re.compile(rf"gen_pair\[{k}\]\.u_pair" + SEGMENT)) for k in range(4)),
+    ("Late", re.compile(r"late_q")),
 )
 # In the order of machine_outputs in Machine.v.
 OUTPUTS = (
     "OutS", "OutC", "Busy", "Done", "Next", "TableValid", "TableAddr", "OutState", "Description",
 )  # fmt: skip
 
-# Wires that a theory with several iterations a cycle names: nets of the core, in the order of
-# machine_wires in Unfolded.v. They need no trust, like registers.
+# Wires that a theory names: nets of the core, in the order of machine_wires in Unfolded.v and
+# Interleaved.v. They need no trust, like registers.
 WIRES = {"behind_s": "WireS", "behind_c": "WireC"}
+ENTRY = {"entry": "Entry"}
 
 
 @dataclass(frozen=True)
@@ -123,13 +128,15 @@ def _named(netlist: Netlist, wires: Mapping[str, str]) -> dict[Label, tuple[int,
     free = max((gate.output for gate in netlist.gates), default=TRUE) + 1
     free = max(free, *netlist.registers, *netlist.unknown, 0) + 1
     named: dict[Label, tuple[int, int]] = {}
+    drivers = {FALSE, TRUE}
     for net, signal in wires.items():
         if net not in netlist.nets:
             raise NetlistError(f"net {net}: the core has none of this name")
         for bit, driver in enumerate(netlist.nets[net]):
+            if driver in drivers:
+                raise NetlistError(f"{net}[{bit}]: a constant, or equal to another bit")
+            drivers.add(driver)
             named[Label(signal, bit)] = driver, free + len(named)
-    if len({driver for driver, _ in named.values()} - {FALSE, TRUE}) < len(named):
-        raise NetlistError(f"bits of {', '.join(wires)} are constants or equal")
     return named
 
 

@@ -26,6 +26,8 @@ FOLDER = ROOT / "build" / "proof"
 # Maximum differing bits in a message.
 SHOWN = 4
 PROVED, CHECKED, REJECTED = "proved", "checked by truth tables", "rejected"
+# Proved in Coq, without the unit around the core.
+CORE_PROVED = "core proved"
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ class Outcome:
 
     Attributes:
         name: name of the configuration.
-        verdict: PROVED (in Coq), CHECKED (by truth tables only: weaker) or REJECTED.
+        verdict: PROVED (in Coq), CORE_PROVED (in Coq, without the unit), CHECKED (by truth tables
+            only: weaker) or REJECTED.
         why: differences, one line each.
         registers, gates: number of registers and gates of the netlist.
         seconds: processor seconds of each step, which do not depend on other work.
@@ -97,7 +100,8 @@ class Prover:
         if (cycles := configuration.theorem_cycles) != configuration.cycles:
             why = f"the theorem has {cycles} cycles, the registry {configuration.cycles}"
             return replace(outcome, why=(why,))
-        if (cycles := configuration.theorem_busy) != configuration.busy:
+        whole = configuration.theory.whole_unit
+        if whole and (cycles := configuration.theorem_busy) != configuration.busy:
             why = f"the theorem of the unit has {cycles} cycles, the registry {configuration.busy}"
             return replace(outcome, why=(why,))
         begin = spent()
@@ -116,7 +120,11 @@ class Prover:
         if outcome.why or self._coq is None:
             return outcome
         outcome = self._in_coq(outcome, configuration, core, folder, self._coq)
-        return outcome if outcome.why else self._joined(outcome, configuration, folder)
+        if outcome.why:
+            return outcome
+        if not whole:
+            return replace(outcome, verdict=CORE_PROVED)
+        return self._joined(outcome, configuration, folder)
 
     def _quickly(self, outcome: Outcome, configuration: Configuration, core: Labelled) -> Outcome:
         begin = spent()
@@ -129,7 +137,9 @@ class Prover:
         if not found:
             return replace(outcome, verdict=CHECKED)
         why = _shortened([str(difference) for difference in found])
-        wrong = counterexample(core, configuration.shape, configuration.cycles)
+        wrong = counterexample(
+            core, configuration.shape, configuration.cycles, configuration.theory.products
+        )
         return replace(outcome, why=(*why, f"counterexample: {wrong}") if wrong else why)
 
     def _in_coq(

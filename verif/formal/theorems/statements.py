@@ -8,7 +8,7 @@ from verif.formal.theorems.machine import Shape
 IMPORTS = """\
 From Modmul Require Import Numbers Iteration Counter Control Product Rest Core Exists.
 From Modmul Require Import Unfolded UnfoldedProduct UnfoldedCore Adder Unit Lemmas Whole Faster
-  {module}.
+  Interleaved {module}.
 
 Definition co := {core}.
 """
@@ -33,7 +33,7 @@ Theorem product_is_right :
   (after_reset net (e O) -> {idle} (e O)) /\\
   (forall t, {idle} (e t) -> e t (Start, 0%N) = false -> {idle} (e (S t))) /\\
   (forall t x y m, {job} e t x y m ->
-     product net sh ({idle}) {cycles} e t x y m).
+     {product} e t x y m).
 """
 
 # One iteration a cycle, chosen one cycle ahead.
@@ -57,6 +57,20 @@ Proof.
   - apply (unfolded_stays net sh un co netlist_is_machine e RUN).
   - apply (unfolded_product net sh un co _ netlist_is_machine legal_shape {exact} {extended} e RUN).
 Qed.
+"""
+
+# A table reduced modulo M, X from its highest bit down.
+INTERLEAVED = """\
+Proof.
+  split; [apply (interleaved_runs net sh netlist_is_machine)|].
+  intros e RUN. split; [|split].
+  - apply (interleaved_after_reset net sh netlist_is_machine legal_shape).
+  - apply (interleaved_stays net sh netlist_is_machine legal_shape e RUN).
+  - apply (interleaved_core net sh netlist_is_machine legal_shape e RUN).
+Qed.
+
+Definition configuration_is_right := product_is_right.
+Print Assumptions configuration_is_right.
 """
 
 # The whole unit: each hypothesis is a port of the core or a lemma that Yices proves.
@@ -84,6 +98,15 @@ DIFFERENCES = "Eval vm_compute in differences net ({machine}).\n"
 
 def print_theorem(theory: Theory, shape: Shape, bus: int) -> str:
     """Return theorem and proof about ``net`` and ``sh``; ``bus`` is BusWidth."""
+    if not theory.whole_unit:
+        stated = THEOREM.format(
+            machine=_machine(theory),
+            legal="interleaved_legal sh",
+            idle="interleaved_idle sh",
+            job="interleaved_job sh",
+            product="interleaved_product net sh",
+        )
+        return "\n".join([_definitions(theory, shape), stated + INTERLEAVED])
     if theory.early:
         parts = {
             "legal": "unfolded_legal sh un co",
@@ -113,7 +136,11 @@ def print_theorem(theory: Theory, shape: Shape, bus: int) -> str:
     proof = (EARLY if theory.early else BIT_SERIAL).format(
         exact=_applied(theory, theory.exact), extended=theory.extended
     )
-    stated = THEOREM.format(machine=_machine(theory), **parts)
+    stated = THEOREM.format(
+        machine=_machine(theory),
+        product="product net sh ({idle}) {cycles}".format(**parts),
+        **parts,
+    )
     sums = int(theory.constants == SUM)
     unit = UNIT.format(
         bus=bus,
@@ -140,4 +167,6 @@ def _applied(theory: Theory, name: str) -> str:
 
 
 def _machine(theory: Theory) -> str:
+    if not theory.whole_unit:
+        return "co"
     return "unfolded sh un co" if theory.early else "bit_serial sh co"

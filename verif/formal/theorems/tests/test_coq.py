@@ -31,6 +31,12 @@ THEOREMS = {
     ),
     "UnfoldedFast": ("unfolded_fast_exact", "unfolded_faster_exact"),
     "Mm42": ("mm42_exact",),
+    "InterleavedCore": (
+        "interleaved_core",
+        "interleaved_after_reset",
+        "interleaved_stays",
+        "interleaved_runs",
+    ),
     "Unit": ("unit_is_right",),
     "Whole": ("bit_serial_unit", "unfolded_unit"),
     "Ladder": ("ladder",),

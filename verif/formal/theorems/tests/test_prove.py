@@ -17,7 +17,14 @@ from verif.formal.theorems.joints import prove_joints
 from verif.formal.theorems.labels import Labelled, labelled
 from verif.formal.theorems.machine import Shape
 from verif.formal.theorems.printer import print_netlist
-from verif.formal.theorems.prove import CHECKED, PROVED, REJECTED, Prover, rejected_by_coq
+from verif.formal.theorems.prove import (
+    CHECKED,
+    CORE_PROVED,
+    PROVED,
+    REJECTED,
+    Prover,
+    rejected_by_coq,
+)
 from verif.formal.theorems.truth import differences
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Operator, Replace
@@ -30,6 +37,7 @@ WIDTH = 9
 CORES = (
     ("fast_montgomery", 1), ("faster_montgomery", 1), ("mm42", 1), ("unfolded_mm42", 4),
     ("unfolded_fast_montgomery", 2), ("unfolded_faster_montgomery", 3),
+    ("optimized_interleaved", 1),
 )  # fmt: skip
 # One bit of M at position 5, of all others.
 POSITION = Replace(module="fast_montgomery", signal="addend_m", term="with_m", to="(@ & ~9'd32)")
@@ -107,6 +115,34 @@ FAULTS: dict[str, tuple[str, Operator, str]] = {
         Replace(module="bit_serial_iterations", signal="next_o", to="(@) || done_o"),
         "TakesY 0",
     ),
+    # The interleaved core: the table, k, the bit that is known late, X from the highest bit down.
+    "one position of the table": (
+        "optimized_interleaved",
+        Replace(module="optimized_interleaved_table", signal="entry_3", to="(@) ^ 9'd32"),
+        "Entry 5",
+    ),
+    "k of the next iteration": (
+        "optimized_interleaved",
+        Replace(
+            module="optimized_interleaved", signal="next_k_1", to="{s_n & c_n[1], s_n ^ c_n[1]}"
+        ),
+        "Pair0 0",
+    ),
+    "top bit of the entry": (
+        "optimized_interleaved",
+        Replace(module="optimized_interleaved", signal="late_d", to="next && tops[next_k_0]"),
+        "Late 0",
+    ),
+    "entry with Y": (
+        "optimized_interleaved",
+        Replace(module="optimized_interleaved", signal="odd_next", to="next && x_i[1]"),
+        "Odd 0",
+    ),
+    "iteration after the last": (
+        "optimized_interleaved",
+        Replace(module="optimized_interleaved", signal="again", to="step"),
+        "Iterates 0",
+    ),
 }
 
 
@@ -135,7 +171,8 @@ def test_checked_without_coq(name: str, unfolding: int) -> None:
     outcome = prover.prove(chosen)
     assert (outcome.verdict, outcome.why) == (CHECKED, ())
     core = _core(chosen, FOLDER / f"{name}-simulated")
-    assert counterexample(core, chosen.shape, chosen.cycles) is None
+    products = chosen.theory.products
+    assert counterexample(core, chosen.shape, chosen.cycles, products) is None
 
 
 @with_coq
@@ -144,9 +181,10 @@ def test_proved_in_coq_and_kept(name: str, unfolding: int, coq: Coq) -> None:
     chosen = _chosen(name, unfolding, AddWidth=4)
     prover = Prover(FOLDER, ProcessGroups(), coq)
     outcome = prover.prove(chosen)
-    assert (outcome.verdict, outcome.why) == (PROVED, ())
+    proved = PROVED if chosen.theory.whole_unit else CORE_PROVED
+    assert (outcome.verdict, outcome.why) == (proved, ())
     again = prover.prove(chosen)
-    assert again.kept and again.verdict == PROVED
+    assert again.kept and again.verdict == proved
 
 
 # One fault for each signal whose bit is named, in cores of one and of several iterations a cycle.
@@ -165,6 +203,18 @@ def test_a_fault_is_rejected_and_named(fault: str, tmp_path: Path) -> None:
     assert any("counterexample: X = " in line for line in outcome.why) == ("unload" not in fault)
 
 
+def test_a_named_wire_that_is_constant_is_named(tmp_path: Path) -> None:
+    change = Replace(module="optimized_interleaved_table", signal="value_o", to="(@) & ~9'd32")
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])
+    outcome = Prover(FOLDER / "faults", ProcessGroups(), None).prove(
+        _chosen("optimized_interleaved", 1, hdl)
+    )
+    assert (outcome.verdict, outcome.why) == (
+        REJECTED,
+        ("entry[5]: a constant, or equal to another bit",),
+    )
+
+
 def test_a_fault_at_one_position_of_1024_is_named(tmp_path: Path) -> None:
     change = Replace(
         module="fast_montgomery", signal="addend_m", term="with_m", to="(@ & ~(1024'd1 << 697))"
@@ -178,7 +228,10 @@ def test_a_fault_at_one_position_of_1024_is_named(tmp_path: Path) -> None:
 
 
 @with_coq
-@pytest.mark.parametrize("fault", ["one position", "last iteration", "unload", "second iteration"])
+@pytest.mark.parametrize(
+    "fault",
+    ["one position", "last iteration", "unload", "second iteration", "one position of the table"],
+)
 def test_coq_alone_rejects_a_fault_and_names_it(fault: str, tmp_path: Path, coq: Coq) -> None:
     name, change, bit = FAULTS[fault]
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])

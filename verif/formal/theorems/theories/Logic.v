@@ -11,25 +11,29 @@ Inductive signal :=
 | TakesY | TakesM        (* the coming iteration adds Y, M *)
 | Moves | Iterates       (* a segment takes something; it takes what an iteration gives *)
 | State | Count | Last   (* bit_serial_control *)
+| Odd | Pair0 | Pair1 | Pair2 | Pair3   (* interleaved: the entry with Y; the entry of each k *)
+| Late                   (* interleaved: the top bit of the entry *)
 | X | Y | M | Constant   (* operands *)
 | Start | Unload
 | Unloads                (* unfolded cores: the word shift of this cycle *)
 | WireS | WireC          (* unfolded cores: S and C after each iteration of a cycle; wires *)
+| Entry                  (* interleaved: the entry of the table that is added; wires *)
 | Unknown                (* a don't-care of the source: any value in any cycle *)
 | OutS | OutC | Busy | Done | Next | TableValid | TableAddr | OutState | Description.
 
 Definition index_of (s : signal) : N :=
   match s with
   | RegS => 0 | RegC => 1 | TakesY => 2 | TakesM => 3 | Moves => 4 | Iterates => 5 | State => 6
-  | Count => 7 | Last => 8 | X => 9 | Y => 10 | M => 11 | Constant => 12 | Start => 13
-  | Unload => 14 | OutS => 15 | OutC => 16 | Busy => 17 | Done => 18 | Next => 19
-  | TableValid => 20 | TableAddr => 21 | OutState => 22 | Description => 23 | Unknown => 24
-  | Unloads => 25 | WireS => 26 | WireC => 27
+  | Count => 7 | Last => 8 | Odd => 9 | Pair0 => 10 | Pair1 => 11 | Pair2 => 12 | Pair3 => 13
+  | Late => 14 | X => 15 | Y => 16 | M => 17 | Constant => 18 | Start => 19 | Unload => 20
+  | OutS => 21 | OutC => 22 | Busy => 23 | Done => 24 | Next => 25 | TableValid => 26
+  | TableAddr => 27 | OutState => 28 | Description => 29 | Unknown => 30 | Unloads => 31
+  | WireS => 32 | WireC => 33 | Entry => 34
   end.
 
 (* Signals that are no inputs and no registers: wires to which the proof gives a name. *)
 Definition is_name (s : signal) : bool :=
-  match s with WireS | WireC => true | _ => false end.
+  match s with WireS | WireC | Entry => true | _ => false end.
 
 Definition var : Type := signal * N.
 Definition valuation : Type := var -> bool.
