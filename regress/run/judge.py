@@ -25,6 +25,7 @@ OUTER_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 # stands still, the alarm ends the test. Nothing else can end a combinational loop of signals.
 STANDSTILL_SIGNAL = signal.SIGVTALRM
 MAX_QUOTED = 100
+NO_OPERATION = "no operation checked"
 # Start of the line in which a simulator states why a simulation ended.
 COMPLAINT = re.compile(
     r"^(%Error|%Fatal|FATAL:|ERROR:|\S+:error:|.*:\((assertion|report) failure\):).*", re.MULTILINE
@@ -249,7 +250,7 @@ def _no_results(evidence: Evidence) -> str:
 def _result_problem(evidence: Evidence, counted: bool) -> str:
     if evidence.result_problem or not counted:
         return evidence.result_problem
-    return "" if evidence.result and evidence.result.operations else "no operation checked"
+    return "" if evidence.result and evidence.result.operations else NO_OPERATION
 
 
 def _signal_number(returncode: int) -> int:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from regress.core.errors import UsageError
+from regress.core.jobfile import NOT_ENDED
+from regress.run.judge import NO_OPERATION
 from verif.bench.configuration.design import ROOT
 from verif.library.marked import marked_table
 from verif.testplan.command import pages
@@ -127,6 +129,11 @@ def test_each_recorded_message_belongs_to_one_check(plan: Testplan) -> None:
     ]
     assert not unknown
     assert check_of("a message of no check", plan.checks) == ""
+
+
+@pytest.mark.parametrize("message", [NOT_ENDED, NO_OPERATION])
+def test_a_verdict_of_the_run_manager_belongs_to_a_check(plan: Testplan, message: str) -> None:
+    assert check_of(message, plan.checks) == "ended"
 
 
 def test_a_feature_name_is_used_once(tmp_path: Path) -> None:
