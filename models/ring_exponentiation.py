@@ -157,13 +157,12 @@ class RingExponentiation(Exponentiation):
             return cycles - 1 + self._split_words + self._scale_product + subtraction
         return cycles + self._words + ADDER_CYCLES - 1
 
-    def _coherence_cycles(self, position: int) -> int:
-        """Return the cycles of the products after the exit, until their last words agree."""
+    def _coherence_cycles(self) -> int:
+        """Return the cycles of the products after the result, until the last residue is known."""
         if not self.coherent:
             return 0
-        _, position = self.entry.chaining.next_start(self.width, position)
-        cycles, _ = self._chain_cycles(VERIFY_PRODUCTS, position)
-        return cycles + self._words
+        cycles, _ = self._chain_cycles(VERIFY_PRODUCTS)
+        return cycles + self._words + self._check_cycles()
 
     @property
     def _constant_cycles(self) -> int:
@@ -178,7 +177,8 @@ class RingExponentiation(Exponentiation):
         radix = 1 << self._scale
         return (value + -value * pow(m, -1, radix) % radix * m) // radix
 
-    def _check_cycles(self, m: int) -> int:
+    def _check_cycles(self) -> int:
+        """Return the cycles of both products that check R**2, until the residue is known."""
         first, position = self._chain_cycles(1)
         return first + self._last_product(position)
 
@@ -199,12 +199,12 @@ class RingExponentiation(Exponentiation):
             return cycles + 1
         cycles += self._constant_cycles
         if check_r_squared:
-            cycles += self._conversion + self._check_cycles(m)
+            cycles += self._conversion + self._check_cycles()
         elif compute_r_squared:
             cycles += self.r_squared_cycles()
         if status is Status.CONSTANT_INCONSISTENT:
             return cycles + 1
         chain, position = self._chain_cycles(1 + length)
         result = conversion_cycles(self.width, self._word_width, self._bus_width)
-        last = self._last_product(position) + self._coherence_cycles(position)
+        last = self._last_product(position) + self._coherence_cycles()
         return cycles + chain + last + result + 1

@@ -169,6 +169,7 @@ module bit_serial_dual
     assign status.valid = give;
     assign status.index = WordIndexWidth'(given);
     assign status.feed_index = run_q[i] || start_i[i] ? feed_index : '0;
+    assign status.parity = 1'b0;
     assign observation.state = view.state;
     assign observation.table_valid = view.table_valid;
     assign observation.table_addr = view.table_addr;

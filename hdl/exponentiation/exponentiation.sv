@@ -77,7 +77,7 @@ module exponentiation
   stream_status_t a_status, s_status;
   stream_observation_t a_observation, s_observation;
   logic core_rst_n, datapath_rst_n, wipe, last, hold, exponent_bit, odd, inverse_done, mhat_same;
-  logic host_fault, residue_fault, operand_fault, fault, withheld;
+  logic host_fault, residue_fault, operand_fault, fault, withheld, apart;
   logic compared, coherent;
   logic [15:0] position;
   logic bit_before, m_prime_wrong, result_last, add_last, sum_nonzero, a_final, a_write, ready;
@@ -89,7 +89,7 @@ module exponentiation
   logic [  DigitWidth-1:0] m_prime;
   assign ready = a_status.ready || s_status.ready;
   // After the wipe every word of a memory has its parity bit.
-  assign fault = !wipe && (host_fault || residue_fault || operand_fault);
+  assign fault = host_fault || (!wipe && (residue_fault || operand_fault));
 
   exponentiation_host #(
     .Width       (Width),
@@ -165,6 +165,7 @@ module exponentiation
     .square_done_i  (s_status.done),
     .split_last_i   (split.last),
     .fault_i        (fault),
+    .apart_i        (apart),
     .withheld_i     (withheld),
     .position_i     (position),
     .compared_i     (compared),
@@ -242,7 +243,8 @@ module exponentiation
     .UnitWidth (UnitWidth),
     .Units     (Units),
     .Balanced  (Balanced != 0),
-    .Parity    (Parity != 0)
+    .Parity    (Parity != 0),
+    .Coherent  (Coherent != 0)
   ) u_operands (
     .clk_i,
     .rst_ni         (datapath_rst_n),
@@ -275,6 +277,7 @@ module exponentiation
     .a_final_o      (a_final),
     .a_write_o      (a_write),
     .fault_o        (operand_fault),
+    .apart_o        (apart),
     .a_observation_o(a_observation),
     .s_observation_o(s_observation)
   );

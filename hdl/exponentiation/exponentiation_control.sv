@@ -73,14 +73,20 @@
 //
 //   index   product of A          product of S       signals of control_o
 //   0       V = A*1/R             Q1 = S*1/R         final_product; the adder makes Result of V
-//   1       R0 = R0*Result/R      -                  verify, y_residue
-//   2       R0 = R0*Data/R        -                  verify, y_base
+//           step Result           -                  deliver
+//   1       R0 = R0*Result/R      (discarded)        verify, y_residue, keep_s
+//   2       R0 = R0*Data/R        (discarded)        verify, y_base, keep_s
 //   3       (discarded)           Q2 = Q1*1/R        verify, y_one
 //   4       R0*1/R                Q3 = Q2*1/R        verify, y_one, compare
+//   5       B = 1*R**2/R          (discarded)        y_r
+//   6       B*1/R                 (discarded)        final_product; flags_i.one
 //
-// The last two must agree, else the status is StatusIncoherent and there is no result. In addition,
-// the operation ends with StatusUpset if the exponent bit is not that of the present step, or if
-// Length has changed.
+// Both products 4 must agree, and product 6 must be 1, else the status is StatusIncoherent and no
+// result can be read. Product 6 finds a wrong R**2, and a wrong constant that all products used.
+// In addition, the operation ends with StatusUpset if
+//   - the exponent bit is not that of the present step, or Length has changed;
+//   - the registers of this module have another parity than when they were written;
+//   - apart_i: the multipliers, which always start together, do not run in step.
 //
 // last_i: the pass that control_o requests has ended, and flags_i is valid. ready_i: the next
 // product may start. square_done_i: all words of a product of S have been written.
@@ -120,6 +126,7 @@ module exponentiation_control
   input  logic                split_last_i,
   // Parity, coherence
   input  logic                fault_i,
+  input  logic                apart_i,
   input  logic                withheld_i,
   input  logic         [15:0] position_i,
   input  logic                compared_i,
@@ -133,9 +140,11 @@ module exponentiation_control
   power_state_e state_d, state_q;
   ring_step_e step_d, step_q;
   logic [3:0] status_d, status_q, outcome_d, outcome_q;
-  // Products of the coherence check, after the exit
-  localparam logic [15:0] VerifyProducts = 16'd4;
-  logic verify, a_alone;  // a_alone: the next product is one of A, and none of S
+  // Last products of the coherence check, and of the check of R**2
+  localparam logic [15:0] ComparedProduct = 16'd4;
+  localparam logic [15:0] LastProduct = 16'd6;
+  // Products of Exit after the first one, see the table
+  logic exit_product, verify, compare, last_product;
   logic final_q;  // Square: its last product has started; registered for timing
   // First cycle of a product (issue), of A, of S. Timing: register the starts, the rings wait.
   logic issue_d, start_a_d, start_a_q, start_s_d, start_s_q;
@@ -365,26 +374,27 @@ module exponentiation_control
         end
       end
       PowerExit: begin
-        if (Coherent && (step_q == RingProduct)) begin
-          if ((index_q == '0) ? residue : (ready_i && (index_q < VerifyProducts))) begin
-            index_d = index_next;
-            issue_d = 1'b1;
-          end
-          if (compared_i) begin
-            index_d = '0;
-            step_d  = RingResult;
-            if (!coherent_i) begin
-              step_d    = RingNothing;
-              outcome_d = StatusIncoherent;
-              state_d   = PowerEnd;
-            end
-          end
-        end else if (residue) begin
-          step_d = RingResult;
-        end
+        if (residue) step_d = RingResult;
         if ((step_q == RingResult) && last_i) begin
           step_d  = RingNothing;
           state_d = PowerEnd;
+        end
+        if (Coherent) begin
+          // The comparison reads M: product 5 waits for its end.
+          if (((step_q == RingResult) && last_i)
+              || (exit_product && !last_product && (compare ? compared_i : ready_i))) begin
+            index_d = index_next;
+            issue_d = 1'b1;
+            step_d  = RingProduct;
+            state_d = PowerExit;
+          end
+          if ((compared_i && !coherent_i) || (residue && (index_q != '0))) begin
+            index_d = '0;
+            issue_d = 1'b0;
+            step_d  = RingNothing;
+            state_d = PowerEnd;
+            if (compared_i || !flags_i.one) outcome_d = StatusIncoherent;
+          end
         end
       end
       PowerEnd: begin
@@ -412,7 +422,7 @@ module exponentiation_control
   logic [15:0] bound;
   logic overrun_q, step_legal, stray;
   assign bound = (state_q == PowerLoop) ? length_q
-               : (Coherent && (state_q == PowerExit)) ? VerifyProducts + 16'd1
+               : (Coherent && (state_q == PowerExit)) ? LastProduct + 16'd1
                : (state_q == PowerSeed) ? 16'(Doublings)
                : (state_q == PowerSquare) ? 16'(Squarings + 2) : 16'd1;
 
@@ -439,7 +449,27 @@ module exponentiation_control
 
   // Coherent: the exponent bit is the one of the present step, and Length is that of the start.
   assign stray = (length_q != request_i.length)
-              || ((state_q == PowerLoop) && (position_i != index_q));
+              || ((state_q == PowerLoop) && (position_i != index_q))
+              || ((state_q == PowerExit) && (position_i != length_q));
+
+  // Coherent: parity of all registers that the state machine writes
+  logic torn;
+  if (Coherent) begin : gen_parity
+    logic parity_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        parity_q <= 1'b0;
+      end else begin
+        parity_q <= ^{state_d, step_d, status_d, outcome_d, start_a_d, second_d, index_d, length_d,
+                      supplied_d, overwide_d, above_one_d, range_d, valid_d, state_d != PowerIdle};
+      end
+    end
+    assign torn = (parity_q != ^{state_q, step_q, status_q, outcome_q, start_a_q, second_q, index_q,
+                                 length_q, supplied_q, overwide_q, above_one_q, range_q, valid_q,
+                                 running_q});
+  end else begin : gen_no_parity
+    assign torn = 1'b0;
+  end
 
   assign upset = (stalled || overrun_q || fault_q)
               && (state_q != PowerIdle) && (state_q != PowerEnd);
@@ -457,17 +487,16 @@ module exponentiation_control
     end else begin
       stall_q <= progress ? '0 : stall_q + 1'b1;
       overrun_q <= running_q && ((index_q >= bound) || (length_q > 16'(MaxLength)) || !step_legal
-                                 || (Coherent && stray));
+                                 || (Coherent && stray))
+                || (Coherent && (state_q != PowerIdle) && (torn || apart_i));
       fault_q <= Parity && running_q && fault_i;
       running_q <= (state_d != PowerIdle);
     end
   end
 
-  assign start_a_d = issue_d && (state_d != PowerSquare);
-  assign start_s_d = issue_d && ((state_d == PowerSquare) || (state_d == PowerEntry)
-                              || (state_d == PowerLoop)
-                              || (Coherent && (state_d == PowerExit) && !a_alone));
-  assign a_alone = (index_d == 16'd1) || (index_d == 16'd2);
+  assign start_a_d = issue_d && (Coherent || (state_d != PowerSquare));
+  assign start_s_d = !Coherent && issue_d && ((state_d == PowerSquare) || (state_d == PowerEntry)
+                                           || (state_d == PowerLoop));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -499,22 +528,27 @@ module exponentiation_control
   assign control_o.running = running_q;
   // Products
   assign control_o.start_a = start_a_q;
-  assign control_o.start_s = start_s_q;
+  assign control_o.start_s = Coherent ? start_a_q : start_s_q;
   assign control_o.product = (step_q == RingProduct);
   assign control_o.scale = Scaled && (step_q == RingScale);
   assign control_o.entry = (state_q == PowerEntry);
   assign control_o.bit_step = (state_q == PowerLoop);
-  assign control_o.final_product  = ((state_q == PowerExit) && !verify)
+  assign control_o.final_product  = ((state_q == PowerExit) && (!exit_product || last_product))
                                  || ((state_q == PowerCheckConstant) && second_q);
   assign control_o.write_r = (state_q == PowerSquare) && final_q;
-  assign control_o.y_r = (state_q == PowerEntry) || (state_q == PowerCheckConstant);
+  assign control_o.y_r = (state_q == PowerEntry) || (state_q == PowerCheckConstant)
+                      || (exit_product && (index_q == ComparedProduct + 16'd1));
   // Coherence check
-  assign verify = Coherent && (state_q == PowerExit) && (index_q != '0);
+  assign exit_product = Coherent && (state_q == PowerExit) && (index_q != '0);
+  assign last_product = (index_q == LastProduct);
+  assign verify = exit_product && (index_q <= ComparedProduct);
   assign control_o.verify = verify;
+  assign control_o.keep_s = verify && (index_q <= 16'd2);
   assign control_o.y_residue = verify && (index_q == 16'd1);
   assign control_o.y_base = verify && (index_q == 16'd2);
   assign control_o.y_one = verify && (index_q > 16'd2);
-  assign control_o.compare = verify && (index_q == VerifyProducts);
+  assign compare = verify && (index_q == ComparedProduct);
+  assign control_o.compare = compare;
   // Constants
   assign control_o.inverse_start = (step_q == RingJudge) || (Scaled && last_done);
   assign control_o.constant = (state_q == PowerPrepare);

@@ -376,8 +376,8 @@ module exponentiation_host
   assign m_prime_wrong_o = m_prime_wrong;
 
   // ---------------------------------------------------------------------------------------- Result
-  logic result_valid;
-  logic [WordIndexWidth-1:0] result_number, fetch_index, fetch_index_q;
+  logic result_valid, result_write;
+  logic [WordIndexWidth-1:0] result_number, result_read, fetch_index, fetch_index_q;
   logic [BusWidth-1:0] result_data;
 
   word_converter #(
@@ -390,13 +390,17 @@ module exponentiation_host
     .clk_i,
     .rst_ni  (datapath_rst_n),
     .run_i   (control_i.deliver),
-    .index_o (result_read_o),
+    .index_o (result_read),
     .data_i  (result_word_i),
     .valid_o (result_valid),
     .last_o  (result_last_o),
     .number_o(result_number),
     .data_o  (result_data)
   );
+
+  // Parity: an upset of the idle converter neither changes the index of other reads, nor writes.
+  assign result_read_o = (Parity && !control_i.deliver) ? '0 : result_read;
+  assign result_write = result_valid && (!Parity || control_i.deliver);
 
   // Hold the read address so that the read data stays stable until the next read.
   assign fetch_index = read[ExponentiationAddressDataResult]
@@ -421,7 +425,8 @@ module exponentiation_host
   assign withheld_o = fetched && result_fault;
   assign err_o      = loader_err || withheld_o;
   assign rdata_o    = withheld_o ? BusWidth'(BusErrorNoResult) : loader_rdata;
-  assign fault_o    = (|(host_faults & host_uses)) || exponent_fault;
+  // After the wipe every word has its parity bit, and no other wipe begins.
+  assign fault_o    = wipe ? wiped_q : (|(host_faults & host_uses)) || exponent_fault;
 
   parity_memory #(
     .Width (BusWidth),
@@ -430,7 +435,7 @@ module exponentiation_host
   ) u_result (
     .clk_i,
     .wipe_index_i (wipe_index_q),
-    .write_i      (result_valid),
+    .write_i      (result_write),
     .write_index_i(result_number),
     .data_i       (result_data),
     .read_index_i (fetch_index),

@@ -13,6 +13,8 @@
 //   a_write_o      the product of A becomes the new A
 //   a_other_o      the product of A becomes the new value of the other accumulator (Balanced)
 //   s_write_r_o    the product of S becomes R**2
+//   s_keep_o       the product of S is discarded (Coherent)
+// tags_wrong_o: an upset changed a register of these flags (Coherent).
 //
 // Core names the core (core_pkg): a ring core or a bit-serial core. Without a Montgomery domain
 // (RadixBits = 0) it is an interleaved core.
@@ -38,7 +40,8 @@ module exponentiation_multipliers
   parameter int Latency = 3,
   parameter int UnitWidth = 1,
   parameter int Units = 1,
-  parameter bit Balanced = 1'b0
+  parameter bit Balanced = 1'b0,
+  parameter bit Coherent = 1'b0
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -62,6 +65,8 @@ module exponentiation_multipliers
   output logic                                     a_write_o,
   output logic                                     a_other_o,
   output logic                                     s_write_r_o,
+  output logic                                     s_keep_o,
+  output logic                                     tags_wrong_o,
   // Observation
   output stream_observation_t                      a_observation_o,
   output stream_observation_t                      s_observation_o
@@ -69,7 +74,7 @@ module exponentiation_multipliers
 
   // If the exponent bit is 0, A keeps its value. u*M never becomes A.
   logic write_a;
-  logic a_final_q, a_write_q, s_write_r_q;
+  logic a_final_q, a_write_q, s_write_r_q, s_keep_q;
 
   assign write_a = !control_i.scale && !(control_i.bit_step && !exponent_bit_i);
   assign a_final_o = a_status_o.ready ? control_i.final_product : a_final_q;
@@ -85,6 +90,7 @@ module exponentiation_multipliers
     end
   end
 
+  logic [5:0] tags, tags_q;  // of the products whose words leave
   if (Balanced) begin : gen_both
     // No register holds the decision: the bit is that of the product whose words leave.
     logic taken, taken_q, chosen, chosen_q, other, other_q, leaving;
@@ -93,19 +99,37 @@ module exponentiation_multipliers
     assign leaving = a_status_o.ready ? exponent_bit_i : bit_before_i;
     assign a_write_o = taken && (!chosen || leaving);
     assign other     = a_status_o.ready
-                     ? (control_i.entry || control_i.y_residue || control_i.y_base) : other_q;
+                     ? (control_i.entry || control_i.write_r || control_i.y_residue
+                        || control_i.y_base) : other_q;
     assign a_other_o = other || (chosen && !leaving);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) {taken_q, chosen_q, other_q} <= '0;
       else {taken_q, chosen_q, other_q} <= {taken, chosen, other};
     end
+    assign tags   = {a_final_o, s_write_r_o, s_keep_o, taken, chosen, other};
+    assign tags_q = {a_final_q, s_write_r_q, s_keep_q, taken_q, chosen_q, other_q};
     logic unused_plain;
     assign unused_plain = ^{write_a, a_write_q};
   end else begin : gen_one
     assign a_write_o = a_status_o.ready ? write_a : a_write_q;
     assign a_other_o = 1'b0;
+    assign {tags, tags_q} = '0;
     logic unused_before;
     assign unused_before = bit_before_i;
+  end
+
+  if (Coherent) begin : gen_tags
+    logic parity_q;
+    assign s_keep_o     = s_status_o.ready ? control_i.keep_s : s_keep_q;
+    assign tags_wrong_o = (parity_q != ^tags_q);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {s_keep_q, parity_q} <= '0;
+      else {s_keep_q, parity_q} <= {s_keep_o, ^tags};
+    end
+  end else begin : gen_no_tags
+    assign {s_keep_o, s_keep_q, tags_wrong_o} = '0;
+    logic unused_tags;
+    assign unused_tags = ^{tags, tags_q};
   end
 
   if (is_ring_core(Core)) begin : gen_rings

@@ -8,7 +8,7 @@
 //   bit_step          S                       A           S
 //   write_r           2**Missing              -           S
 //   final_product     2**ScaleBits            A           -
-//   check products    R**2                    1           -
+//   check products    R**2                    1           S, discarded
 //   other             S                       1           S
 //   scale             M                       u           -
 //
@@ -16,6 +16,9 @@
 // them; its product with S replaces it. So each step reads and writes the same number of words. The
 // second accumulator begins as A does and never reaches the result. The products of the coherence
 // check (control_i.verify) use it as well.
+//
+// Coherent: both multipliers always run together; products that are not needed are discarded. So
+// their status and the indices of X are equal in every cycle; apart_o: they are not.
 //
 // A: products of A with a_write_o; after the last product, the words of V above the scale
 // (split_i).
@@ -51,7 +54,8 @@ module exponentiation_operands
   parameter int UnitWidth = 1,
   parameter int Units = 1,
   parameter bit Balanced = 1'b0,
-  parameter bit Parity = 1'b0
+  parameter bit Parity = 1'b0,
+  parameter bit Coherent = 1'b0
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -88,6 +92,7 @@ module exponentiation_operands
   output logic                                     a_final_o,
   output logic                                     a_write_o,
   output logic                                     fault_o,
+  output logic                                     apart_o,
   // Observation
   output stream_observation_t                      a_observation_o,
   output stream_observation_t                      s_observation_o
@@ -112,7 +117,7 @@ module exponentiation_operands
   logic [WordIndexWidth-1:0] a_digit_index, s_digit_index, a_index, s_index, copy_index, r_index;
   logic [WordIndexWidth-1:0] base_index, a_read, read_index_q, a_digit_index_q;
   logic [WordWidth-1:0] base, s_digit_word, r_word, a_word, s_word, a_data, s_data, r_data;
-  logic y_one, a_store, a_upper, a_other, s_write, r_write;
+  logic y_one, a_store, a_upper, a_other, s_write, s_store, s_keep, r_write, tags_wrong;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -133,8 +138,8 @@ module exponentiation_operands
   assign a_read  = !scale ? a_digit_index
                  : (split_i.valid && !add_last_i) ? split_i.index + 1'b1 : '0;
 
-  assign s_write = s_status.valid || control_i.copy
-                || (control_i.align && (pass_index_i >= AlignCycles));
+  assign s_store = s_status.valid && !s_keep;
+  assign s_write = s_store || control_i.copy || (control_i.align && (pass_index_i >= AlignCycles));
   assign s_index = s_status.valid ? s_status.index
                  : control_i.align ? pass_index_i - AlignCycles : copy_index;
   // Rotate the residue up by RaisedWords words: its top words are 0 and become the lowest words.
@@ -148,6 +153,7 @@ module exponentiation_operands
 
   // Data, R**2, A, and two copies of S: one for the digits of X, one for words of Y and passes
   localparam int Memories = 5;
+  localparam int AccumulatorMemory = 2;
   logic [Memories-1:0] writes;
   logic [Memories*WordIndexWidth-1:0] write_indices, read_indices;
   logic [Memories*WordWidth-1:0] written, words;
@@ -162,9 +168,11 @@ module exponentiation_operands
 
   for (genvar i = 0; i < Memories; i++) begin : gen_memory
     parity_memory #(
-      .Width (WordWidth),
-      .Depth (Words),
-      .Parity(Parity)
+      .Width  (WordWidth),
+      .Depth  (Words),
+      .Parity (Parity),
+      // An upset after the last read must not depend on the exponent bit that selects the write.
+      .Watched(Balanced && (i == AccumulatorMemory))
     ) u_words (
       .clk_i,
       .wipe_index_i,
@@ -183,9 +191,10 @@ module exponentiation_operands
     logic other_store;
     assign other_store = a_status.valid && a_other;
     parity_memory #(
-      .Width (WordWidth),
-      .Depth (Words),
-      .Parity(Parity)
+      .Width  (WordWidth),
+      .Depth  (Words),
+      .Parity (Parity),
+      .Watched(1'b1)
     ) u_other (
       .clk_i,
       .wipe_index_i,
@@ -203,7 +212,7 @@ module exponentiation_operands
 
   // Words that are used. Both accumulators count in each step, whatever the exponent bit.
   assign uses = {
-    control_i.bit_step || control_i.verify,
+    control_i.bit_step || control_i.final_product || control_i.verify,
     control_i.doubling || (control_i.product && !control_i.y_r && !y_one && !control_i.write_r),
     control_i.product && !control_i.y_r && !control_i.final_product,
     control_i.bit_step || control_i.final_product || scale,
@@ -325,7 +334,8 @@ module exponentiation_operands
     .Latency   (Latency),
     .UnitWidth (UnitWidth),
     .Units     (Units),
-    .Balanced  (Balanced)
+    .Balanced  (Balanced),
+    .Coherent  (Coherent)
   ) u_multipliers (
     .clk_i,
     .rst_ni,
@@ -347,9 +357,26 @@ module exponentiation_operands
     .a_write_o,
     .a_other_o    (a_other),
     .s_write_r_o  (s_write_r),
+    .s_keep_o     (s_keep),
+    .tags_wrong_o (tags_wrong),
     .a_observation_o,
     .s_observation_o
   );
+
+  // ---------------------------------------------------------------------------------- Lockstep
+  if (Coherent) begin : gen_lockstep
+    logic higher_q;  // a word above word 0 was requested: y_one depends on it
+    assign apart_o = (a_status != s_status) || (a_digit_index != s_digit_index) || tags_wrong
+                  || (higher_q != (read_index_q != '0));
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) higher_q <= 1'b0;
+      else higher_q <= (read_index_i != '0);
+    end
+  end else begin : gen_no_lockstep
+    assign apart_o = 1'b0;
+    logic unused_tags;
+    assign unused_tags = tags_wrong;
+  end
 
   logic unused_bits;
   assign unused_bits = ^{control_i, operand_i, m_i, split_i, a_status, s_status, a_other};

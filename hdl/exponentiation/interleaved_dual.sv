@@ -290,6 +290,7 @@ module interleaved_dual
     assign status.valid = valid_q && given_q[i];
     assign status.index = WordIndexWidth'(valid_index_q);
     assign status.feed_index = feed_index;
+    assign status.parity = 1'b0;
     assign observation.state = view.state;
     assign observation.table_valid = view.table_valid;
     assign observation.table_addr = view.table_addr;

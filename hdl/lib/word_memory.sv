@@ -5,7 +5,8 @@
 // the new value.
 //
 // A cycle that writes no word clears word wipe_index_i. Words from Depth on do not exist: writes to
-// them have no effect, they read as 0, and they need no wipe.
+// them have no effect, they read as 0, and they need no wipe. A cleared word is Wiped.
+// Watched: old_o is word write_index_i as it was in the preceding cycle, before any write; else 0.
 // Operands: any. Latency: one cycle from read_index_i to data_o.
 //
 // Source: "~5n RAM" of Jiang & Harris: a word-serial multiplier keeps its operands in memories.
@@ -14,7 +15,9 @@ module word_memory
   import multiplier_pkg::*;
 #(
   parameter int Width = 17,
-  parameter int Depth = 4
+  parameter int Depth = 4,
+  parameter logic [Width-1:0] Wiped = '0,
+  parameter bit Watched = 1'b0
 ) (
   input  logic                      clk_i,
   input  logic [WordIndexWidth-1:0] wipe_index_i,
@@ -22,7 +25,8 @@ module word_memory
   input  logic [WordIndexWidth-1:0] write_index_i,
   input  logic [         Width-1:0] data_i,
   input  logic [WordIndexWidth-1:0] read_index_i,
-  output logic [         Width-1:0] data_o
+  output logic [         Width-1:0] data_o,
+  output logic [         Width-1:0] old_o
 );
 
   localparam int IndexWidth = (Depth > 1) ? $clog2(Depth) : 1;
@@ -41,7 +45,7 @@ module word_memory
   // Timing: check both indices before the selection, because write_i arrives late.
   assign write       = write_i ? (write_index_i < WordIndexWidth'(Depth))
                                : (wipe_index_i < WordIndexWidth'(Depth));
-  assign data = write_i ? data_i : '0;
+  assign data = write_i ? data_i : Wiped;
   // Compare only the index bits that select a word. So synthesis recognises a memory that reads the
   // new word, and does not build one that reads the old word first. Indices from Depth on read 0.
   assign same = write && (write_index == read_index);
@@ -53,5 +57,13 @@ module word_memory
   end
 
   assign data_o = there ? word : '0;
+
+  if (Watched) begin : gen_old
+    logic [Width-1:0] old;
+    always_ff @(posedge clk_i) old <= words[write_index_i[IndexWidth-1:0]];
+    assign old_o = old;
+  end else begin : gen_no_old
+    assign old_o = '0;
+  end
 
 endmodule

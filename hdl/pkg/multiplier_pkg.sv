@@ -320,6 +320,7 @@ package multiplier_pkg;
     logic valid;  // the core outputs a word of the result; index is its number
     logic [WordIndexWidth-1:0] index;
     logic [WordIndexWidth-1:0] feed_index;  // words of Y and M that the next cycle needs
+    logic parity;  // of control registers that the other members do not show
   } stream_status_t;
 
   // Signals of a ring core for the test bench.
@@ -393,6 +394,7 @@ package multiplier_pkg;
     logic y_base;  // Y is Data
     logic y_one;  // Y is 1
     logic compare;  // the products of A and S that leave must agree
+    logic keep_s;  // the product of S is discarded
     // Constants
     logic inverse_start;  // one cycle: compute m' or u
     logic constant;  // compute u for 1, not for V

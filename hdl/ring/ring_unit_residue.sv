@@ -103,6 +103,7 @@ module ring_unit_residue
   assign bank_index = result_i ? result_index_i : subtract_i ? pass_next_q : '0;
 
   for (genvar i = 0; i < 2; i++) begin : gen_bank
+    logic [WordWidth-1:0] unused_old;
     word_memory #(
       .Width(WordWidth),
       .Depth(Words)
@@ -113,7 +114,8 @@ module ring_unit_residue
       .write_index_i(index_o),
       .data_i       ((bank_q == 1'(i)) ? sum_o : difference_o),
       .read_index_i (bank_index),
-      .data_o       (bank_words[i*WordWidth+:WordWidth])
+      .data_o       (bank_words[i*WordWidth+:WordWidth]),
+      .old_o        (unused_old)
     );
   end
 

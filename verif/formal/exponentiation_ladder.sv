@@ -73,6 +73,7 @@ module exponentiation_ladder
     .square_done_i,
     .split_last_i,
     .fault_i   (1'b0),
+    .apart_i   (1'b0),
     .withheld_i(1'b0),
     .position_i('0),
     .compared_i(1'b0),

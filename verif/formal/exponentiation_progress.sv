@@ -82,6 +82,7 @@ module exponentiation_progress
     .square_done_i,
     .split_last_i(1'b0),
     .fault_i     (1'b0),
+    .apart_i     (1'b0),
     .withheld_i  (1'b0),
     .position_i  ('0),
     .compared_i  (1'b0),

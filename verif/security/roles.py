@@ -22,7 +22,7 @@ EXPONENT = re.compile(r"(^|\.)u_exponent\.|(^|\.)a_write_q$")
 # Words, digits, sums, carries and the flags of a value.
 DATA = re.compile(
     r"""(^|\.)(
-        words(\[\d+\])? | word(_q)? | data_q | rdata_q | buffer_q | rest_q
+        words(\[\d+\])? | word(_q)? | old | data_q | rdata_q | buffer_q | rest_q
         | [abcmstuxyzqr]_q | z_2_q | [mxy]_in_q | sum(_m|_one)?_q | difference(_one)?_q | saved_q
         | carry(_\w+)?_q | add_carry_q | borrow_q | [xy]_carry_q | (\w+_)?low_q | above_one_q
         | odd_q | acc_q | bit_q | value_q | shifted_m_q | u\w*_(digit|word)_q | product\w*_q
@@ -43,7 +43,7 @@ CONTROL = re.compile(
         | (\w+_)?(full|filled|fetched|written|overwide|set|ack|err|busy|core|constant|raw)_q
         | (\w+_)?(range|second|zeroise|power|passed|bank|pass|chain|again|reduce|division)_q
         | (\w+_)?(reduction|words|digit|less|none|crowded|short|read_part|one_in|there)_q
-        | (stall|overrun|wiped|chosen|other|fault|kept)_q
+        | (stall|overrun|wiped|chosen|other|fault|kept|keep|s_keep|parity|absent|old|higher)_q
         | source_[ab]_q | start_[as]_q | s_write_r_q | there | ring_first | ring_last
     )$""",
     re.VERBOSE,

@@ -174,7 +174,7 @@ module dual_radix
     else if (wipe) wipe_index_q <= wipe_index_q + 1'b1;
   end
 
-  logic [WordBits-1:0] y_word, m_word, c_low_word;
+  logic [WordBits-1:0] y_word, m_word, c_low_word, unused_y, unused_m;
   logic [WordIndexWidth-1:0] next_word;  // of Y and C, for the next cycle that takes them
 
   assign next_word = ((phase_q == PhM) && !last_word) ? word_q + 1'b1 : '0;
@@ -189,7 +189,8 @@ module dual_radix
     .write_index_i(load),
     .data_i       (y_i),
     .read_index_i (next_word),
-    .data_o       (y_word)
+    .data_o       (y_word),
+    .old_o        (unused_y)
   );
 
   word_memory #(
@@ -202,7 +203,8 @@ module dual_radix
     .write_index_i(load),
     .data_i       (m_i),
     .read_index_i (word_q),
-    .data_o       (m_word)
+    .data_o       (m_word),
+    .old_o        (unused_m)
   );
 
   // -------------------------------------------------------------------------------- Multiplication
@@ -301,6 +303,7 @@ module dual_radix
   end
 
   if (Words > 1) begin : gen_low_words
+    logic [WordBits-1:0] unused_c;
     word_memory #(
       .Width(WordBits),
       .Depth(Words - 1)
@@ -311,7 +314,8 @@ module dual_radix
       .write_index_i(c_write_index),
       .data_i       (shifted),
       .read_index_i (c_index),
-      .data_o       (c_low_word)
+      .data_o       (c_low_word),
+      .old_o        (unused_c)
     );
   end else begin : gen_one_word
     assign c_low_word = '0;
@@ -348,6 +352,7 @@ module dual_radix
   assign status_o.valid = give;
   assign status_o.index = given;
   assign status_o.feed_index = loading ? load + 1'b1 : '0;
+  assign status_o.parity = 1'b0;
 
   // ----------------------------------------------------------------------------------- Observation
   // The bits above a word go into the next word.

@@ -160,5 +160,6 @@ module quotient_pipelined
   assign status_o.done       = status.done;
   assign status_o.next_digit = status.next_digit;
   assign status_o.feed_index = status.feed_index;
+  assign status_o.parity     = status.parity;
 
 endmodule

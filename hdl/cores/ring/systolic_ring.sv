@@ -391,13 +391,15 @@ module systolic_ring
     end
   end
 
-  assign status_o.busy       = busy;
-  assign status_o.ready      = result_q;
-  assign status_o.done       = done_q;
+  assign status_o.busy = busy;
+  assign status_o.ready = result_q;
+  assign status_o.done = done_q;
   assign status_o.next_digit = next_digit;
-  assign status_o.valid      = delivering_q;
-  assign status_o.index      = WordIndexWidth'(result_index_q);
+  assign status_o.valid = delivering_q;
+  assign status_o.index = WordIndexWidth'(result_index_q);
   assign status_o.feed_index = WordIndexWidth'(feed_next);
+  assign status_o.parity     = ^{take_q, feed_q, feed_last_q, ring_first, ring_last, token_q,
+                                 begin_q, digit_q, last_digit_q};
 
   // Observation: the element at which a start now begins.
   logic [PositionWidth-1:0] position;
