@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from models.independent import STATUS_CODES
 from verif.library.lanes.bench import LaneBench, Operation, Planned, Planner
+from verif.library.lanes.host import ERR
 from verif.library.lanes.machine import (
     BITS,
     FLIP,
@@ -51,7 +52,7 @@ TITLES = {
     Effect.SILENT: "silent wrong result",
     Effect.HANG: "hang: no end in twice the time",
     Effect.DURATION: "right, other duration",
-    Effect.DETECTED: "detected: another status",
+    Effect.DETECTED: "detected: another status, or a rejected read of the result",
 }
 # By name on the command line: the kind, and whether it hits a register as a whole.
 FAULTS = {
@@ -211,7 +212,9 @@ class UpsetCampaign:
             effects[wrong_later] = Effect.LATENT
         effects[flat(pins[:, 0])] = Effect.DURATION
         effects[wrong] = Effect.SILENT
-        effects[other] = Effect.DETECTED
+        # The core rejects the read of a result word with a wrong parity bit.
+        rejected = flat(ran.wrong[:, 0, ERR])
+        effects[other | (wrong & rejected)] = Effect.DETECTED
         effects[hang] = Effect.HANG
         next_wrong = later[0] & ~self._reported(ran, flat) if later else np.zeros(count, np.bool_)
         return Found(effects, next_wrong, ~(wrong | other | hang))
