@@ -171,7 +171,12 @@ def _point(name: str, jobs: Sequence[JobRecord], commit: str) -> ImplementationP
         },
         id=name,
         parameters={key: value for key, value in made.values.items() if key != NETLIST},
-        **cycles(made.core, at["width"], made.values["AddWidth"]),
+        **cycles(
+            made.core,
+            at["width"],
+            made.values["AddWidth"],
+            coherent=bool(made.values.get("Coherent")),
+        ),
         commit=commit,
         measured=max(one.date for one in found).date(),
         tools=found[0].tools,

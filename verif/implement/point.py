@@ -101,9 +101,11 @@ def point_id(design: Design, made: Hardware, target_name: str) -> str:
     return "-".join([design.name, core.name, str(width), *variant, target_name])
 
 
-def cycles(entry: Architecture, width: int, add_width: int) -> dict[str, float]:
-    """Return the cycle fields of a configured entry."""
-    model = exponentiation(entry, width, add_width)
+def cycles(
+    entry: Architecture, width: int, add_width: int, *, coherent: bool = False
+) -> dict[str, float]:
+    """Return the cycle fields of a configured entry; ``coherent``: with that option."""
+    model = exponentiation(entry, width, add_width, coherent=coherent)
     # Only the length of the modulus matters, and only for some architectures.
     modulus = (1 << width) - 1
     long, short = (model.operation_cycles(modulus, length) for length in (width, 1))

@@ -135,6 +135,7 @@ def test_cycles_are_those_of_the_models() -> None:
         "cycles_product": pytest.approx(206, abs=0.5),
         "cycles_exponentiation": 214_683,
     }
+    assert cycles(entry, 1024, 32, coherent=True)["cycles_exponentiation"] == 216_041
 
 
 @pytest.mark.parametrize("name", hardware_architectures())
