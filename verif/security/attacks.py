@@ -36,6 +36,7 @@ class Leakage:
         seed: of everything that is random.
         noise: sigma of a measurement in toggles.
         jobs: threads.
+        blind: the host blinds exponent and base.
     """
 
     secret: str
@@ -43,6 +44,7 @@ class Leakage:
     seed: int = 1
     noise: float = 0.0
     jobs: int = 1
+    blind: bool = False
 
     def run(self, bench: LaneBench) -> Outcome:
         """Attack a design.
@@ -63,8 +65,9 @@ class Leakage:
         figures = report.figures()
         traces = int(report.counts.traces.sum())
         seconds = time.monotonic() - begin
+        blinded = ", exponent and base blinded" if self.blind else ""
         return Outcome(
-            title=f"Leakage of the {self.secret}: {configuration_id(bench)}",
+            title=f"Leakage of the {self.secret}{blinded}: {configuration_id(bench)}",
             experiments=2 * traces,
             figures=figures,
             remarks=[
@@ -77,7 +80,9 @@ class Leakage:
         )
 
     def _report(self, bench: LaneBench) -> LeakageReport:
-        campaign = LeakageCampaign(bench, SECRETS[self.secret], self.seed, self.jobs)
+        campaign = LeakageCampaign(
+            bench, SECRETS[self.secret], self.seed, self.jobs, blind=self.blind
+        )
         counts = campaign.run(self.traces, null=False)
         null = campaign.run(self.traces, null=True)
         return LeakageReport(bench, counts, null, self.noise, campaign.window)
@@ -110,6 +115,11 @@ class Leakage:
             yield f"{name} is not equal in all lanes: {len(cycles)} cycles from {cycles[0]} on"
         if figures["max_score"][Role.CONTROL.value] > report.limit:
             yield f"control or addresses depend on the {self.secret}"
+        if self.blind:
+            if figures["max_score"][Role.EXPONENT.value] > report.limit:
+                yield f"exponent registers depend on the {self.secret}, although it is blinded"
+            if figures["distance"] > report.sum_limit:
+                yield f"the number of toggles depends on the {self.secret}, although it is blinded"
         if figures["null"] > report.limit or figures["null_sums"] > report.sum_limit:
             yield "the null test finds a difference: registers keep something of the class"
 

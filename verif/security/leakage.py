@@ -17,6 +17,7 @@ from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.host import differing
 from verif.library.lanes.machine import PINS, Observers, Ran, Words
 from verif.library.lanes.uniform import DifferenceError, UniformOperations
+from verif.security.blinding import Blinding, Values
 from verif.security.configuration import DATA, EXPONENT, MODULUS, draw_operation
 
 # Probability that a design without a leak is called leaking, all tests together.
@@ -24,7 +25,6 @@ FALSE_ALARM = 1e-3
 SIGMAS = 5.0
 BATCHES = 16
 MAX_WIDTH = 64
-Values = NDArray[np.uint64]
 
 
 def square_free(modulus: int) -> bool:
@@ -92,13 +92,21 @@ class LeakageCampaign:
         seed: of everything that is random.
         jobs: threads.
         bit: the bit of a secret of one bit; default: the middle bit.
+        blind: the host blinds exponent and base.
 
     Raises:
         DifferenceError: an operation does not end as predicted.
     """
 
     def __init__(
-        self, bench: LaneBench, secret: Secret, seed: int, jobs: int, bit: int | None = None
+        self,
+        bench: LaneBench,
+        secret: Secret,
+        seed: int,
+        jobs: int,
+        bit: int | None = None,
+        *,
+        blind: bool = False,
     ) -> None:
         self._bench, self._secret, self._seed = bench, secret, seed
         self._bit = np.uint64(1 << (bench.width // 2 if bit is None else bit))
@@ -106,11 +114,17 @@ class LeakageCampaign:
         operation = draw_operation(bench, rng)
         while not square_free(operation.operands[MODULUS][0]):
             operation = draw_operation(bench, rng)
+        self._blinding = Blinding.draw(bench.width, rng) if blind else None
+        if self._blinding:
+            operation.operands[MODULUS][0] = self._blinding.modulus
+            operation.operands[DATA][0] %= self._blinding.modulus
         # S and C are the model's, bit by bit: gmpy2 compares the result alone.
         self._leader = replace(operation, reads=(0,))
         self._fixed = draw_operation(bench, rng).operands[secret.address][0]
         if secret.address != EXPONENT:
             self._fixed %= self._leader.operands[MODULUS][0]
+        if self._blinding:
+            self._fixed = self._unblinded(np.random.default_rng(seed), 1)[secret.address][0]
         benches = [bench]
         benches += [replace(bench, machine=bench.machine.another()) for _ in range(jobs - 1)]
         for index, each in enumerate(benches):
@@ -190,15 +204,25 @@ class LeakageCampaign:
             else:
                 bound = self._bench.design.bound(address, self._bench.width, modulus)
                 found[address] = rng.integers(0, bound - 1, len(classes), np.uint64, endpoint=True)
-        if null:
-            return found
+        if self._blinding:
+            found |= self._unblinded(rng, len(classes))
         values = found[self._secret.address]
-        if self._secret.one_bit:
+        if null:
+            pass
+        elif self._secret.one_bit:
             bit = self._bit
             found[self._secret.address] = np.where(classes, values | bit, values & ~bit)
         else:
             values[classes] = self._fixed
+        if self._blinding:
+            found[EXPONENT] = self._blinding.exponent(found[EXPONENT], rng)
+            found[DATA] = self._blinding.base(found[DATA], rng)
         return found
+
+    def _unblinded(self, rng: np.random.Generator, count: int) -> dict[int, Values]:
+        assert self._blinding is not None
+        exponents = self._blinding.exponents(rng, count)
+        return {EXPONENT: exponents, DATA: self._blinding.units(rng, count)}
 
     def _results(self, operands: Mapping[int, Values]) -> Sequence[int]:
         columns = (operands[address].tolist() for address in range(3))

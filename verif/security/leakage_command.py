@@ -11,6 +11,7 @@ from regress.core.errors import UsageError
 from regress.core.project import Project
 from regress.core.terminal import FAILED, say
 from verif.security.attacks import DesignFault, Leakage
+from verif.security.blinding import MIN_WIDTH
 from verif.security.configuration import (
     PAGES,
     add_configuration,
@@ -18,6 +19,7 @@ from verif.security.configuration import (
     configured_bench,
 )
 from verif.security.leakage import MAX_WIDTH, SECRETS
+from verif.security.leakage_report import record
 from verif.security.outcome import show
 
 DEFAULT_TRACES = 100_000
@@ -55,6 +57,13 @@ def add_leakage(commands: Any, _: Project) -> None:
         help="of a measurement of the total number of toggles (0)",
     )
     parser.add_argument(
+        "--blind",
+        action="store_true",
+        help="the host blinds exponent and base; the modulus has half the width, and all exponents "
+        "have the same lowest two bits. Also fails if exponent registers or the total number of "
+        "toggles depend on the secret",
+    )
+    parser.add_argument(
         "--jobs",
         type=positive,
         default=len(os.sched_getaffinity(0)),
@@ -62,6 +71,9 @@ def add_leakage(commands: Any, _: Project) -> None:
         help="threads (default: one for each CPU)",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
+    parser.add_argument(
+        "--write", action="store_true", help="record the figures for the table of hardening options"
+    )
     parser.add_argument(
         "--html", type=Path, metavar="FILE", help="page with pictures (default: in build/security)"
     )
@@ -76,12 +88,20 @@ def _leakage(call: Call) -> int:
         raise UsageError(f"--width {call.width}: accepted are widths up to {MAX_WIDTH}")
     if call.noise < 0:
         raise UsageError(f"--noise {call.noise}: accepted are numbers from 0 on")
+    if call.blind and call.secret not in ("exponent", "base"):
+        raise UsageError(f"--blind --secret {call.secret}: accepted are exponent and base")
+    if call.blind and call.width < MIN_WIDTH:
+        raise UsageError(f"--blind --width {call.width}: accepted are widths from {MIN_WIDTH} on")
     bench = configured_bench(call)
-    attack = Leakage(call.secret, call.traces, call.seed, call.noise, call.jobs)
+    attack = Leakage(call.secret, call.traces, call.seed, call.noise, call.jobs, call.blind)
     try:
         outcome = attack.run(bench)
     except DesignFault as error:
         say(call.console, f"leakage: FAILED: {error}")
         return FAILED
-    page = PAGES / f"leakage-{configuration_id(bench)}-{call.secret}.html"
+    blind = "-blind" if call.blind else ""
+    name = f"{configuration_id(bench)}-{call.secret}{blind}"
+    if call.write:
+        record(f"{name}-seed{call.seed}", outcome.figures)
+    page = PAGES / f"leakage-{name}.html"
     return show(call, "leakage", outcome, page)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,9 @@ from verif.security.leakage import (
 from verif.security.roles import Role, role_of, without_role
 
 WORST = 12
+# Recorded figures by configuration and test.
+LEAKAGE = Path(__file__).with_name("leakage.json")
+RECORDED = ("traces", "limit", "max_score", "distance", "sum_limit", "traces_needed")
 # Name of all registers together.
 ALL = "all"
 # Traces from which those for each exponent bit are calculated.
@@ -230,6 +235,19 @@ class LeakageReport:
                 str(int((scores[:, index] > self.limit).sum())),
             )
         return table
+
+
+def record(key: str, figures: Mapping[str, Any], path: Path = LEAKAGE) -> None:
+    """Record figures of a test.
+
+    Args:
+        key: configuration, secret, blinding and seed.
+        figures: of :meth:`LeakageReport.figures`.
+        path: JSON file.
+    """
+    stored = json.loads(path.read_text()) if path.is_file() else {}
+    stored[key] = {name: figures[name] for name in RECORDED}
+    path.write_text(json.dumps(dict(sorted(stored.items())), indent=1) + "\n")
 
 
 def bit_table(needed: Mapping[int, int], noise: float) -> Table:
