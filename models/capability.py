@@ -15,9 +15,10 @@ and constants. Everything else is in these objects of the entry:
 =============  =========================================================================
 
 Every entry has the first four; it declares ``model`` and ``published``, and
-:class:`models.architecture.Architecture` supplies the other two. Each of the others is None if the core lacks the capability, so a
-caller tests ``if entry.chaining:`` and needs no exception handling. An entry declares an object by
-its class, ``timing = Part(RingTiming)``. The object reads the entry through ``self.entry``.
+:class:`models.architecture.Architecture` supplies the other two. Each of the others is None if the
+core lacks the capability, so a caller tests ``if entry.chaining:`` and needs no exception handling.
+An entry declares an object by its class, ``timing = Part(RingTiming)``. The object reads the entry
+through ``self.entry``.
 """
 
 from __future__ import annotations
