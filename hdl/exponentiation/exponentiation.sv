@@ -5,14 +5,15 @@
 //   Result = Data**Exponent mod M, 0 <= Result < M
 //
 // Operands are never held in full-width registers: words live in memories and move one a cycle.
-//   u_host         bus, operands in bus words, exponent, result; converts words
+//   u_host         bus, resets and wipe, operands in bus words, exponent, result; converts words
 //   u_control      drives every other module (exp_control_t)
 //   u_residue      passes over words: the adder and the residue that it leaves, M and constants
-//   u_operands     words of R**2, A and S; the two multipliers that they feed
+//   u_operands     words of R**2, A and S; in its u_multipliers the two multipliers
 //
 // Core names the core (core_pkg): a ring core, instantiated twice, or one dual-multiplier datapath
-// of bit-serial cores. RadixBits is 0 for an interleaved core: no factor 1/R, X from the top bit
-// down. MPrimeBits is the width of m', ScaleBits that of the scale; 0: the core has none.
+// of bit-serial cores (bit_serial_dual, interleaved_dual). RadixBits is 0 for an interleaved core:
+// no factor 1/R, X from the top bit down. MPrimeBits is the width of m', ScaleBits that of the
+// scale; 0: the core has none.
 //
 // Security: the time depends on Width, on Length, and on whether R**2 is supplied, kept or
 // computed. It does not depend on any value, with one exception: for an interleaved core it depends
@@ -21,7 +22,8 @@
 // wipes the memories word by word. So does a reset. The host can read only the status word, and
 // Result while the status is Ok. An idle core holds its datapath in reset, unless it wipes.
 //
-// Bus: hdl/docs/interface.md; codes: multiplier_pkg. Latency: models/ring_exponentiation.py.
+// Bus: hdl/docs/interface.md; codes: multiplier_pkg. Latency: models/ring_exponentiation.py,
+// models/dual_exponentiation.py.
 //
 // Source: Michalski & Buell, Algorithm 4, ch. 5.4, 5.5 and figure 7; Amanor (2005), ch. 6.5.
 
@@ -70,23 +72,41 @@ module exponentiation
 
   localparam int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1;
   localparam int StallCycles = stall_cycles(Width, Words, RadixBits, Elements, Latency);
+  // From u_host: resets, wipe; what a start asks for; words of operands; bits of the exponent
+  logic core_rst_n, datapath_rst_n, wipe;
+  logic [WordIndexWidth-1:0] wipe_index;
   exp_request_t request;
+  word_tag_t operand, m;
+  logic [WordWidth-1:0] operand_word, m_word;
+  logic exponent_bit, bit_before;
+  logic [15:0] position;  // of exponent_bit
+  logic m_prime_wrong, host_fault, withheld;
+  logic [WordIndexWidth-1:0] result_read;  // word of the result that u_host takes
+  logic result_last;
+  // From u_control
   exp_control_t control;
-  sum_flags_t   flags;
-  word_tag_t operand, m, split;
-  stream_status_t a_status, s_status;
-  stream_observation_t a_observation, s_observation;
-  logic core_rst_n, datapath_rst_n, wipe, last, hold, exponent_bit, odd, inverse_done, mhat_same;
-  logic host_fault, residue_fault, operand_fault, fault, withheld, apart;
-  logic compared, coherent;
-  logic [15:0] position;
-  logic bit_before, m_prime_wrong, result_last, add_last, sum_nonzero, a_final, a_write, ready;
   logic [3:0] status, control_state;
-  logic [WordIndexWidth-1:0] wipe_index, read_index, pass_index, result_read, a_index;
-  logic [WordWidth-1:0] operand_word, m_word, split_word, modulus, aligned, residue, mhat, u_word;
-  logic [WordWidth-1:0] a_word, s_word, a_result, s_result;
+  // From u_residue: the pass of the adder (last: it has ended, hold: it waits); M, also shifted up
+  // (aligned); constants; words that u_operands reads for the next cycle and gives in this one
+  logic last, add_last, hold, odd;
+  sum_flags_t flags;
+  logic [WordIndexWidth-1:0] read_index, pass_index;
+  logic [WordWidth-1:0] modulus, aligned, residue, mhat, u_word, split_word;
+  word_tag_t split;
+  logic inverse_done, mhat_same;
   logic [ConstantBits-1:0] inverse;
   logic [  DigitWidth-1:0] m_prime;
+  logic residue_fault, compared, coherent, sum_nonzero;
+  // From u_operands: the products of A and S
+  stream_status_t a_status, s_status;
+  logic [WordIndexWidth-1:0] a_index;
+  logic [WordWidth-1:0] a_word, s_word, a_result, s_result;
+  logic a_final, a_write, operand_fault, apart;
+  stream_observation_t a_observation, s_observation;
+
+  // The next product may start. Only one multiplier works in Square and CheckConstant; otherwise
+  // both products end together.
+  logic ready, fault;
   assign ready = a_status.ready || s_status.ready;
   // After the wipe every word of a memory has its parity bit.
   assign fault = host_fault || (!wipe && (residue_fault || operand_fault));

@@ -15,8 +15,9 @@
 //   kept      from the previous operation, if no word of M was written since
 //   computed  Doublings passes of the adder lead from 2**(Width-1) to 2**(r+a), modulo M*2**k (M
 //             shifted up until its top bit is bit Width - 1). Squarings products MM(S, S) lead
-//             from there to 2**(r+a*2**Squarings). One product with 2**(r - a*2**Squarings) makes
-//             2**(2*r) = R**2. r is the number of bits of R.
+//             from there to 2**(r+a*2**Squarings). One product with 2**(2*r - a*2**Squarings)
+//             makes 2**(2*r) = R**2. MM(X, Y) = X*Y/R mod M, R = 2**r; a: seed_above in
+//             multiplier_pkg.
 //
 // A core with a scale (Scaled) needs Mhat = 2**-s mod M. The control computes Mhat first: u = -1/M,
 // then u*M. A value of Mhat that the host supplied must equal it. The exit of such a core is
@@ -41,8 +42,9 @@
 //                  Align     last_i                         align
 //                  Double    Doublings times last_i         doubling, first_doubling
 //                  Copy      last_i                         copy
-//   Square         Product   square_done_i of the last one  product, start_s; write_r
-//   CheckConstant  Product   two products                   product, start_a, y_r; final_product
+//   Square         Product   square_done_i of the last one  product, start_s, write_r at last
+//   CheckConstant  Product   two products                   product, start_a, y_r; the second one
+//                                                           with final_product
 //   Entry          Product   ready_i                        product, start_a, start_s, entry, y_r
 //   Loop           Product   Length times ready_i           product, start_a, start_s, bit_step
 //   Exit           Product   the adder, or split_last_i     product, start_a, final_product
@@ -50,8 +52,8 @@
 //   End            Nothing   at once                        rewind, also in Idle
 //
 // constant is high in Prepare. In CheckConstant and Exit, a core with a scale continues from
-// Product with Inverse (inverse_start in its first cycle), Scale (scale) and Subtract (subtract,
-// until last_i).
+// Product with Inverse (inverse_start in the last cycle of Product), Scale (scale) and Subtract
+// (subtract, until last_i).
 //
 //   Idle -> Prepare; End: an operand is incomplete, or Length or Exponent is out of range
 //   Prepare -> CheckConstant: R**2 supplied; Seed: R**2 unknown; Entry: R**2 kept, or no domain;
@@ -161,7 +163,7 @@ module exponentiation_control
 
   // Icarus: use assign here. A separate always block changes its output on the way to the
   // final value; Icarus would then run it and the block below in turns without end.
-  logic [3:0] verdict, checked;  // status after the check of the operands, of m' or Mhat
+  logic [3:0] verdict, checked;  // status after the check of the operands; of m' or Mhat
   assign verdict = overwide_q ? StatusOperandRange
                  : !above_one_q ? StatusModulusZeroOrOne
                  : (Domain && !odd_i) ? StatusModulusEven
@@ -235,11 +237,12 @@ module exponentiation_control
     case (state_q)
       PowerIdle: begin
         index_d = '0;
-        if (status_q == StatusBusy) status_d = StatusUpset;  // not through PowerEnd
+        // An upset of the state ended the operation without PowerEnd.
+        if (status_q == StatusBusy) status_d = StatusUpset;
         if (withheld_i) status_d = StatusIntegrity;
         if (request_i.start) begin
           status_d   = StatusBusy;
-          outcome_d  = StatusExponentRange;
+          outcome_d  = StatusExponentRange;  // of an exponent that is not legal
           length_d   = request_i.length;
           supplied_d = Domain && request_i.supplied;
           overwide_d = request_i.overwide;
@@ -291,7 +294,7 @@ module exponentiation_control
               issue_d   = (next_step == RingProduct);
             end
           end
-          default: begin
+          default: begin  // RingTake
             valid_d = 1'b0;
             if (last_i) begin
               step_d  = RingProduct;
@@ -317,7 +320,7 @@ module exponentiation_control
               end
             end
           end
-          default: begin
+          default: begin  // RingCopy
             if (last_i) begin
               step_d  = RingProduct;
               state_d = PowerSquare;

@@ -115,7 +115,7 @@ module exponentiation_multipliers
     assign a_other_o = 1'b0;
     assign {tags, tags_q} = '0;
     logic unused_before;
-    assign unused_before = bit_before_i;
+    assign unused_before = ^{bit_before_i, s_keep_q};
   end
 
   if (Coherent) begin : gen_tags
