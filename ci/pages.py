@@ -1,6 +1,7 @@
-"""The formats as pages for people: tables of their fields.
+"""The formats as pages for people: tables of their fields; and the table of hardening options.
 
-``python -m ci.pages`` writes those of ``regress`` into ``regress/docs``.
+``python -m ci.pages`` writes those of ``regress`` into ``regress/docs``, and the table of hardening
+options into ``verif/docs/security.md``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from regress.cli.formats_command import FORMATS
 from regress.core.formats.model import adapter
 from regress.simulators import SIMULATORS
 from verif.library.marked import write_table
+from verif.security.hardening import PAGE as HARDENING
+from verif.security.hardening import Records, hardening_table
 
 DOCS = Path(__file__).parents[1] / "regress" / "docs"
 COMMAND = "python -m ci.pages"
@@ -108,6 +111,7 @@ def write_pages(folder: Path = DOCS) -> None:
         text = page(file.replace("-json.md", ".json"), FORMATS[name], COMMAND)
         (folder / file).write_text(text, encoding="utf-8")
     write_table(folder / "simulators.md", simulators_table(), "<!-- table: simulators -->")
+    write_table(HARDENING, hardening_table(Records.read()), "<!-- table: hardening -->")
 
 
 def simulators_table() -> str:

@@ -14,7 +14,9 @@ from verif.security.configuration import draw_operation
 from verif.security.leakage import SECRETS, LeakageCampaign
 from verif.security.leakage_report import LeakageReport
 from verif.security.roles import Role, without_role
+from verif.security.safe_errors import safe_errors
 from verif.security.upsets import Effect, UpsetCampaign
+from verif.security.upsets_report import sampled
 
 WIDTH = 8
 TRACES = 10_000
@@ -97,3 +99,45 @@ def test_options_that_do_not_exist_are_rejected(
 ) -> None:
     with pytest.raises(DesignError, match=accepted):
         hardware(EXPONENTIATION, architecture(name), WIDTH, options)
+
+
+ACCUMULATORS = (
+    "u_operands.gen_memory[2].u_words.u_memory.",
+    "u_operands.gen_other.u_other.u_memory.",
+)
+DIGIT_INDEX = "u_operands.gen_operand[1].gen_digits.u_digits.index_q"
+
+
+def accumulator_errors(options: Mapping[str, int]) -> int:
+    """Number of safe errors among the upsets of both accumulators."""
+    bench = bench_of(options)
+    campaign = UpsetCampaign(bench, [draw_operation(bench, random.Random(1))])
+    names = [register.name for register in bench.machine.registers]
+    points = [p for p in campaign.points() if names[p.registers[0]].startswith(ACCUMULATORS)]
+    return len(safe_errors(bench, points, "flip", seed=1, jobs=2))
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_an_upset_of_an_accumulator_shows_no_bit() -> None:
+    assert accumulator_errors(BALANCED) > 0
+    assert accumulator_errors(ALL) == 0
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_lockstep_detects_a_wrong_index() -> None:
+    assert silent(BALANCED, DIGIT_INDEX) > 0
+    assert silent(COHERENT, DIGIT_INDEX) == 0
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_all_options_detect_nearly_all_wrong_results() -> None:
+    for options, least, most in ((BALANCED, 0.0, 0.5), (ALL, 0.99, 1.0)):
+        bench = bench_of(options)
+        rng = random.Random(1)
+        campaign = UpsetCampaign(bench, [draw_operation(bench, rng) for _ in range(2)], jobs=2)
+        effects = campaign.run(sampled(campaign.points(), 30_000, 1)).effects
+        detected, wrong = ((effects == kind).sum() for kind in (Effect.DETECTED, Effect.SILENT))
+        assert least < detected / (detected + wrong) <= most
