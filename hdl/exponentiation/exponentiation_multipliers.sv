@@ -129,7 +129,7 @@ module exponentiation_multipliers
   end else begin : gen_no_tags
     assign {s_keep_o, s_keep_q, tags_wrong_o} = '0;
     logic unused_tags;
-    assign unused_tags = ^{tags, tags_q};
+    assign unused_tags = ^{tags, tags_q, s_keep_q};
   end
 
   if (is_ring_core(Core)) begin : gen_rings
