@@ -27,7 +27,7 @@ PAGE = ROOT / "verif" / "docs" / "security.md"
 AREA = Path(__file__).with_name("area.json")
 CHOICES = ((), ("Balanced",), ("Balanced", "Parity"), ("Balanced", "Parity", "Coherent"))
 NONE = "not measured"
-UPSETS_WIDTH, LEAKAGE_WIDTH, BLIND_WIDTH = 8, 16, 24
+UPSETS_WIDTH, LEAKAGE_WIDTH, BLIND_WIDTH = 8, 16, 32
 CYCLE_WIDTHS = (8, 64, 256, 1024)
 
 
@@ -63,10 +63,10 @@ Cell = Callable[[tuple[str, ...]], str]
 
 
 def _rows(records: Records) -> Iterator[tuple[str, Cell]]:
-    def counted(show: Callable[[Mapping[str, int]], str]) -> Cell:
+    def counted(show: Callable[[Mapping[str, int]], str], *names: str) -> Cell:
         def cell(options: tuple[str, ...]) -> str:
             found = records.upsets.get(f"{_name(UPSETS_WIDTH, options)}-flip-seed1", {})
-            return show(found) if DETECTED in found else NONE
+            return show(found) if found.keys() >= {EXPERIMENTS, *names} else NONE
 
         return cell
 
@@ -74,15 +74,20 @@ def _rows(records: Records) -> Iterator[tuple[str, Cell]]:
     for name in ("silent", DETECTED):
         yield (
             {"silent": "silent wrong result"}.get(name, name),
-            counted(lambda found, name=name: f"{found[name] / found[EXPERIMENTS]:.2%}"),
+            counted(
+                lambda found, name=name: f"{100 * found[name] / found[EXPERIMENTS]:.2f} %", name
+            ),
         )
     yield (
         "detected, of those that are silent or detected",
-        counted(lambda found: f"{found[DETECTED] / (found[DETECTED] + found['silent']):.1%}"),
+        counted(
+            lambda found: f"{100 * found[DETECTED] / (found[DETECTED] + found['silent']):.1f} %",
+            DETECTED,
+        ),
     )
     titles = {"hang": "hang", NEXT_WRONG: "next operation wrong", SAFE_ERRORS: "safe errors"}
     for name, title in titles.items():
-        yield title, counted(lambda found, name=name: f"{found[name]:,}")
+        yield title, counted(lambda found, name=name: f"{found[name]:,}", name)
     yield from _leakage_rows(records)
     yield from _price_rows(records)
 

@@ -25,7 +25,7 @@ def test_cells_are_the_records() -> None:
     area = {"64": (1000, 200), "64-Balanced": (1100, 190)}
     table = hardening_table(replace(records, upsets={ALL: counts}, area=area))
     share = row(table, "detected, of those that are silent or detected")
-    assert share == [NONE, NONE, NONE, "75.0%"]
+    assert share == [NONE, NONE, NONE, "75.0 %"]
     assert row(table, "safe errors")[-1] == "12,345"
     assert row(table, "LUT, FF at 64 bits") == ["1,000, 200", "+10.0 %, -5.0 %", NONE, NONE]
     assert row(table, "cycles at 1024 bits") == ["214,683", "+0.0 %", "+0.0 %", "+0.6 %"]
