@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +57,11 @@ class _Block:
 
 
 def simulate(
-    entry: Architecture, width: int, hdl: Path | None, groups: ProcessGroups
+    entry: Architecture,
+    width: int,
+    hdl: Path | None,
+    groups: ProcessGroups,
+    parameters: Mapping[str, int] = MappingProxyType({}),
 ) -> Simulation:
     """Simulate all X, Y < M for every legal M of up to ``width`` bits, and all such polynomials.
 
@@ -67,9 +72,10 @@ def simulate(
         width: n, at most 8.
         hdl: folder with the design; None: the project's.
         groups: ends the simulation if it is cancelled.
+        parameters: of the multiplier and the core; missing ones take their defaults.
     """
     try:
-        bench = LaneBench.build(MULTIPLIER, entry, width, {}, hdl)
+        bench = LaneBench.build(MULTIPLIER, entry, width, parameters, hdl)
     except ToolError as error:
         return Simulation(entry.name, width, 0, 0, 0.0, str(error))
     return simulate_on(bench, groups)

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from models.registry import architecture
 from regress.core.processes import ProcessGroups
 from verif.formal.proof import Case, Settings
 from verif.formal.registry import proofs
+from verif.formal.run.exhaustive import simulate
 from verif.formal.run.prover import Outcome, Prover, Result
 from verif.formal.theorems.machine import Shape
 from verif.formal.theorems.spent import spent
@@ -19,6 +21,8 @@ from verif.formal.theorems.spent import spent
 # Everything that the theorem of the unit assumes of the modules around the core, see Whole.v.
 NAMES = ("unit_lemmas",)
 STEPS = 2
+# A counterexample of the unit is searched at this width, with several words of the adder.
+SMALL_WIDTH, SMALL = 6, {"AddWidth": 4, "BusWidth": 8}
 FAILED_LEMMA = re.compile(r"Assert failed in unit_lemmas: ([a-z]\w*)$", re.MULTILINE)
 
 
@@ -92,6 +96,21 @@ def prove_joints(
             record.parent.mkdir(parents=True, exist_ok=True)
             record.write_text(json.dumps(asdict(joints[-1])) + "\n")
     return joints
+
+
+def wrong_product(name: str, hdl: Path, groups: ProcessGroups) -> str:
+    """Return operands of a small width for which a unit is wrong; empty if every product is right.
+
+    A failed induction has no operands. This simulation runs every operand triple on the netlist.
+
+    Args:
+        name: registry name of the core.
+        hdl: folder with the design.
+        groups: ends the simulation if it is cancelled.
+    """
+    found = simulate(architecture(name), SMALL_WIDTH, hdl, groups, SMALL).finding
+    words = ", ".join(f"{parameter} = {value}" for parameter, value in SMALL.items())
+    return f"counterexample at {SMALL_WIDTH} bits, {words}: {found}" if found else ""
 
 
 def _failed(outcome: Outcome) -> str:

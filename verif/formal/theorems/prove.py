@@ -13,7 +13,7 @@ from verif.formal.theorems.configuration import Configuration
 from verif.formal.theorems.coq import Coq, differing_bits
 from verif.formal.theorems.counterexample import counterexample
 from verif.formal.theorems.elaborate import elaborate
-from verif.formal.theorems.joints import prove_joints
+from verif.formal.theorems.joints import prove_joints, wrong_product
 from verif.formal.theorems.labels import Labelled, labelled
 from verif.formal.theorems.netlist import NetlistError
 from verif.formal.theorems.printer import print_netlist
@@ -187,6 +187,9 @@ class Prover:
         )
         seconds = {**outcome.seconds, **{joint.name: joint.seconds for joint in joints}}
         why = tuple(f"{joint.name}: {joint.detail}" for joint in joints if not joint.proved)
+        if why:
+            found = wrong_product(configuration.architecture, configuration.hdl, self._groups)
+            why = (*why, found) if found else why
         return replace(outcome, seconds=seconds, why=why, verdict=REJECTED if why else PROVED)
 
 

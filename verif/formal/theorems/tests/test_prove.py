@@ -13,7 +13,7 @@ from verif.formal.theorems.configuration import Configuration, configuration
 from verif.formal.theorems.coq import Coq
 from verif.formal.theorems.counterexample import counterexample
 from verif.formal.theorems.elaborate import elaborate
-from verif.formal.theorems.joints import prove_joints
+from verif.formal.theorems.joints import prove_joints, wrong_product
 from verif.formal.theorems.labels import Labelled, labelled
 from verif.formal.theorems.machine import Shape
 from verif.formal.theorems.printer import print_netlist
@@ -277,3 +277,11 @@ def test_a_fault_beside_the_core_is_rejected_and_the_lemma_named(
     )
     assert not joint.proved
     assert any(f"lemma {name}" in joint.detail for name in lemmas), joint.detail
+    # Induction has no operands; the products of a small unit have. The operands of these products
+    # are legal, so they say nothing of a check that accepts too much.
+    found = wrong_product("fast_montgomery", hdl, ProcessGroups())
+    assert ("counterexample at 6 bits" in found) == (fault is not BORROW), found
+
+
+def test_a_right_unit_has_no_counterexample() -> None:
+    assert not wrong_product("fast_montgomery", ROOT / "hdl", ProcessGroups())
