@@ -78,6 +78,9 @@ def _run(options: Call, red: Callable[[Call], int]) -> int:
     if options.list:
         for case in work:
             print(f"{case.name}: {case.proof.says}")
+        named = {case.proof.name: case.proof for case in work}
+        faults = sum(len(proof.injected) for proof in named.values())
+        print(f"{len(named)} proofs, {len(work)} cases, {faults} faults")
         return PASSED
     options.out.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
