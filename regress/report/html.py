@@ -24,6 +24,7 @@ from regress.core.jobrecord import JobCase, JobRecord
 from regress.core.limits import duration_text
 from regress.core.point import natural
 from regress.core.runfile import BAD, Rerun, Status
+from regress.core.templates import template_cache
 from regress.core.terminal import headings, plural
 from regress.history.database import HistoryView
 from regress.report import coverage_tables, tables
@@ -185,11 +186,12 @@ def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, tuple[str,
     return found
 
 
-@cache  # compiling them takes a third of a second
+@cache
 def templates() -> Environment:
     """Return the templates of the reports with their filters."""
     environment = Environment(
         loader=PackageLoader("regress.report", "templates"),
+        bytecode_cache=template_cache(),
         autoescape=lambda name: name is not None and name.endswith(".html.j2"),
         undefined=StrictUndefined,
         trim_blocks=True,

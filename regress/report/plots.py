@@ -27,6 +27,9 @@ TALL_INCHES = 4.0
 ROW_INCHES = 0.28
 MAX_BARS = 16
 MAX_TESTS = 7
+# The tables say all of a run with fewer jobs. Importing matplotlib takes longer than such a run.
+LEAST_JOBS = 8
+LEAST_RUNS = 3
 # A curve needs at most one point per pixel.
 MAX_POINTS = 400
 # Placeholder for the page's text colour while matplotlib draws. No series uses it.
@@ -68,14 +71,15 @@ def can_plot() -> bool:
 
 
 def run_plots(record: RunRecord) -> list[Plot]:
-    """Plot the run time and the growth of coverage. A run with a single job gets neither."""
+    """Plot the run time and the growth of coverage. A run with few jobs gets neither."""
     plots: list[Plot] = []
     if not can_plot():
         return plots
     times = _times(record)
-    if sum(map(len, times.values())) > 1:
+    large = len(record.jobs) >= LEAST_JOBS
+    if large and sum(map(len, times.values())) > 1:
         plots.append(_run_time(times))
-    if len(record.growth) > 1:
+    if large and len(record.growth) > 1:
         step = max(1, len(record.growth) // MAX_POINTS)
         points = [*record.growth[:-1:step], record.growth[-1]]
         hits = [point.hit for point in points]
@@ -112,8 +116,8 @@ def closure_plot(target: CoverageTarget) -> Plot:
 
 
 def history_plots(nightly_runs: Sequence[NightlyRun]) -> list[Plot]:
-    """Plot pass rate, coverage and run time of the last runs; empty for a single run."""
-    if len(nightly_runs) < 2 or not can_plot():
+    """Plot pass rate, coverage and run time of the last runs; two runs make no trend."""
+    if len(nightly_runs) < LEAST_RUNS or not can_plot():
         return []
     return [
         _trend("Pass rate, %", nightly_runs, [run.pass_rate for run in nightly_runs], percent=True),

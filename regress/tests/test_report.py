@@ -19,15 +19,16 @@ from regress.core.jobfile import JobResult
 from regress.core.jobrecord import Bucket, JobRecord
 from regress.core.plan import Plan
 from regress.core.runfile import RUN_FILE, Disagreement, Rerun, Status
+from regress.core.templates import template_cache
 from regress.coverage.functional import Group, check_goals
 from regress.coverage.holes import find_holes
 from regress.history.database import HistoryView, NightlyRun
 from regress.history.marks import Mark, MarkedPoint, Point
 from regress.report.console import show_run
-from regress.report.html import MAX_PICTURE_BYTES, write_html
+from regress.report.html import MAX_PICTURE_BYTES, templates, write_html
 from regress.report.junit import write_junit
 from regress.report.markdown import MAX_BYTES, write_markdown
-from regress.report.plots import history_plots, run_plots
+from regress.report.plots import LEAST_JOBS, history_plots, run_plots
 from regress.report.tables import matrix, percent_text, result_rows
 from regress.run.buckets import buckets
 from regress.run.progress import Display, job_line
@@ -188,9 +189,15 @@ def test_problems_of_coverage_are_shown_everywhere(tmp_path: Path, eventful: Run
 
 def test_plots_need_data(tmp_path: Path) -> None:
     assert run_plots(make_record(tmp_path)) == []
+    tests = ("random", "corners") * (LEAST_JOBS // 2)
+    jobs = [passed(width=4 + number, test=test) for number, test in enumerate(tests)]
+    assert run_plots(make_record(tmp_path, *jobs[1:])) == []
+    (times,) = run_plots(make_record(tmp_path, *jobs))
+    assert times.title == "Run time of the jobs by subject and test"
     assert history_plots([]) == []
     night = NightlyRun.of(make_record(tmp_path, passed()))
-    assert [plot.title for plot in history_plots([night, night])] == [
+    assert history_plots([night, night]) == []
+    assert [plot.title for plot in history_plots([night, night, night])] == [
         "Pass rate, %", "Required bins hit, %", "Run time, minutes"
     ]  # fmt: skip
 
@@ -380,3 +387,14 @@ def test_the_display_fits_the_console(tmp_path: Path, terminal: bool) -> None:
 def test_a_job_in_one_line() -> None:
     assert job_line(passed()) == f"PASS {make_job().id} 1.0 s 5 operations"
     assert job_line(failed("x=1")) == f"FAIL {make_job().id} 1.0 s: x=1"
+
+
+def test_compiled_templates_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    templates.cache_clear()
+    templates().get_template("page.js")
+    templates.cache_clear()
+    assert list((tmp_path / "cocotb-regress" / "templates").iterdir())
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert template_cache() is None

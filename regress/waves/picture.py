@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from regress.core.templates import template_cache
 from regress.waves.fst import Value, WaveFile
 from regress.waves.lanes import CHAR_WIDTH, LANE, Lane, Segment, px
 from regress.waves.view import Step, WaveSignal, WaveView
@@ -64,6 +65,7 @@ class Picture:
         lanes, headings, bottom = self._lanes(axis + 14)
         environment = Environment(
             loader=PackageLoader("regress.waves", "templates"),
+            bytecode_cache=template_cache(),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
