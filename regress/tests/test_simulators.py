@@ -238,23 +238,31 @@ def no_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.simulation
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_python")
-@pytest.mark.parametrize(("simulator", "passes"), [(Verilator, True), (VerilatorInitreg, False)])
+@pytest.mark.parametrize(
+    ("simulator", "passes"),
+    [(VerilatorInitreg, False), pytest.param(Verilator, True, marks=pytest.mark.campaign)],
+)
 def test_random_registers_show_a_missing_reset(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulator: type[Verilator], passes: bool
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    simulator: type[Verilator],
+    passes: bool,
 ) -> None:
     (tmp_path / "counter.sv").write_text(NO_RESET)
     (tmp_path / "counts.py").write_text(COUNTS)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delenv("PYTEST_CURRENT_TEST")
-    found = simulator.find()
-    for name, value in found.build_environment(BuildOptions()).items():
+    found, options = simulator.find(), BuildOptions(quick=True)
+    shared = tmp_path_factory.getbasetemp() / "shared"
+    for name, value in found.build_environment(options, shared).items():
         monkeypatch.setenv(name, value)
     runner = simulator.cocotb_runner()
     runner.build(
         sources=[tmp_path / "counter.sv"],
         hdl_toplevel="counter",
         build_dir=tmp_path / "build",
-        build_args=found.build_arguments(BuildOptions()),
+        build_args=found.build_arguments(options),
     )
     results = runner.test(
         hdl_toplevel="counter",
