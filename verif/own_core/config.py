@@ -12,7 +12,7 @@ from regress.core.jobfile import Job
 from verif.bench.agent.bus_map import BusMap, Operand, Result, bus_map
 from verif.bench.configuration.config import seeded
 from verif.own_core.core_module import constant_bits
-from verif.own_core.description import DESCRIPTION_VARIABLE, CoreDescription
+from verif.own_core.description import DESCRIPTION_VARIABLE, MAX_LATENCY, CoreDescription
 from verif.own_core.plan import BEHAVIOURS
 
 BUS_WIDTH = 32
@@ -88,7 +88,7 @@ class BlackBoxConfig:
         n = self.width
         claimed = self.description.longest(n)
         guess = n * n + 1000 if self.description.is_product else 3 * n * (n + 100) + 1000
-        return 2 * guess if claimed is None else min(MOST_CYCLES, 2 * claimed + 1000)
+        return 2 * guess if claimed is None else min(MAX_LATENCY - 1, 2 * claimed + 1000)
 
     @property
     def last_limit(self) -> int:

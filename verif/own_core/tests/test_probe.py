@@ -11,14 +11,18 @@ import yaml
 
 from regress.core.cases import Case, CaseStatus
 from regress.core.errors import UsageError
+from regress.core.jobfile import Job
+from regress.core.point import Point
+from verif.own_core.config import BlackBoxConfig
 from verif.own_core.core import Core
 from verif.own_core.defects import example_cores
-from verif.own_core.description import CoreDescription
+from verif.own_core.description import MAX_LATENCY, Claims, CoreDescription
 from verif.own_core.draw import Operation
 from verif.own_core.explain import Seen
 from verif.own_core.fit import fitted, formula_among
 from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
 from verif.own_core.probing import TRIED, _add_tried
+from verif.own_core.project import TEST
 from verif.own_core.tests.test_check import check
 
 Model = Callable[[Operation, int], tuple[int, int]]
@@ -200,6 +204,18 @@ def test_a_claim_that_was_not_tried_to_the_end_is_not_proposed(
     _add_tried(found, {"reset": TRIED["reset"]}, cases, (4, 8))
     assert found.evidence["claims.reset"] == said
     assert bool(found.description) == said.startswith("held")
+
+
+def test_a_claimed_latency_decides_when_an_operation_has_not_ended() -> None:
+    job = Job(test=TEST, point=Point({"width": 8}), simulator="icarus", seed=1)
+    config = BlackBoxConfig(job, PRODUCT, 8)
+    assert config.last_limit > config.cycle_limit
+    # Exponentiation cores of 1024 bits with 233 million cycles exist.
+    for cycles in (300 * 8 + 2, 233_000_000, MAX_LATENCY - 1):
+        claimed = PRODUCT.model_copy(update={"claims": Claims(latency=str(cycles))})
+        config = BlackBoxConfig(job, claimed, 8)
+        assert min(cycles + 1, MAX_LATENCY - 1) <= config.cycle_limit < MAX_LATENCY
+        assert config.last_limit == config.cycle_limit
 
 
 @pytest.mark.simulation
