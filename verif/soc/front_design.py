@@ -9,7 +9,9 @@ from models.registry import architecture
 from regress.core.jobfile import Job
 from regress.core.point import Point, PointError
 from regress.core.project import Build
+from regress.simulators.verilator import Verilator
 from verif.bench.configuration.design import (
+    VERILATOR_ARGUMENTS,
     Design,
     hardware,
 )
@@ -45,12 +47,17 @@ class FrontDesign(WithoutCoverage):
         """See :class:`DesignUnderTest`."""
         core = architecture(point["architecture"])
         made = hardware(self._design, core, point["width"], point["parameters"], hdl)
+        compiled = simulator.runner == Verilator.runner
         return Build(
-            sources=(*made.sources, *sorted(TB.glob("*.sv"))),
+            sources=(
+                *((TB / "fronts.vlt",) if compiled else ()),
+                *made.sources,
+                *sorted(TB.glob("*.sv")),
+            ),
             toplevel=f"{self._front}_tb",
             defines=made.defines,
             parameters=parameters_of(self._design, point, hdl),
-            arguments=(),
+            arguments=VERILATOR_ARGUMENTS if compiled else (),
         )
 
     def case_words(self, job: Job, source: str, case: str) -> list[str]:

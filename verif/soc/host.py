@@ -55,10 +55,11 @@ class FrontHost:
         self.at = (0, True, 0)
         self.full: set[int] = set()
         self.accesses = 0
-        self.master: Master = MASTERS[front_of(self.job.test)](self.dut, self.random)
         self.core = architecture(self.job.subject)
         self.parameters = front_parameters(self.job.test, self.job.point)
         self.word_bytes = self.parameters["BusWidth"] // 8
+        master = MASTERS[front_of(self.job.test)]
+        self.master: Master = master(self.dut, self.random, self.word_bytes)
 
     async def start(self) -> None:
         """Start the clock and reset front and core."""

@@ -40,6 +40,7 @@ class Master(ABC):
     Args:
         dut: the test bench, with the ports of the front.
         random: generator of the pauses.
+        word_bytes: bytes of a bus word.
 
     Attributes:
         inputs: control inputs of the front, without their suffix.
@@ -47,9 +48,10 @@ class Master(ABC):
 
     inputs: str
 
-    def __init__(self, dut: Any, random: Random) -> None:
+    def __init__(self, dut: Any, random: Random, word_bytes: int) -> None:
         self.dut = dut
         self.random = random
+        self.word_bytes = word_bytes
         self.pausing = False
 
     @abstractmethod
@@ -79,11 +81,6 @@ class Master(ABC):
         """Give the inputs of the front a value, before the master starts and the clock runs."""
         for name in self.inputs.split():
             getattr(self.dut, f"{name}_i").value = 0
-
-    @property
-    def word_bytes(self) -> int:
-        """Bytes of a word."""
-        return int(self.dut.BusWidth.value) // 8
 
 
 def _ports(names: str) -> dict[str, str]:
@@ -149,8 +146,8 @@ class ApbMaster(Master):
         "psel:i penable:i pwrite:i paddr:i pprot:i pwdata:i pstrb:i pready:o prdata:o"
     )
 
-    def __init__(self, dut: Any, random: Random) -> None:
-        super().__init__(dut, random)
+    def __init__(self, dut: Any, random: Random, word_bytes: int) -> None:
+        super().__init__(dut, random, word_bytes)
         self._host: Any = None
         self._rejected = False
 
@@ -203,8 +200,8 @@ class WishboneMasters(Master):
     inputs = "cyc stb we"
     ACK = 1
 
-    def __init__(self, dut: Any, random: Random) -> None:
-        super().__init__(dut, random)
+    def __init__(self, dut: Any, random: Random, word_bytes: int) -> None:
+        super().__init__(dut, random, word_bytes)
         self._masters: list[Any] = []
 
     def start(self) -> None:
