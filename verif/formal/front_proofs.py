@@ -73,5 +73,5 @@ def _rules(front: str, bus: str, *faults: Operator) -> Proof:
         widths=(70,),
         injected=tuple(Injected(change, depth=14) for change in faults),
         macros=True,
-        uses=("soc/tb/loader_rules.sv", f"soc/tb/{front}_rules.sv"),
+        uses=("bench/agent/loader_rules.sv", f"bench/agent/{front}_rules.sv"),
     )

@@ -9,9 +9,17 @@ from models.front_map import Operation
 from models.registry import architecture
 from regress.core.point import Point
 from regress.core.project import Test
-from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design, hardware
+from verif.bench.configuration.design import (
+    BENCH,
+    EXPONENTIATION,
+    MULTIPLIER,
+    ROOT,
+    Design,
+    hardware,
+)
 
 TB = ROOT / "verif" / "soc" / "tb"
+RULES = BENCH / "agent"
 MODULE = "verif.soc.front_tests"
 FRONTS = ("axi4_lite", "apb4", "wishbone")
 DRIVER_MODULE = "verif.soc.driver_tests"

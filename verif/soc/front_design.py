@@ -16,7 +16,7 @@ from verif.bench.configuration.design import (
     hardware,
 )
 from verif.bench.configuration.dut import WithoutCoverage, resolved_point
-from verif.soc.configuration import TB, parameters_of, tests_of, top_of
+from verif.soc.configuration import RULES, TB, parameters_of, tests_of, top_of
 
 DATA_WIDTHS = (32, 64)
 
@@ -52,7 +52,7 @@ class FrontDesign(WithoutCoverage):
             sources=(
                 *((TB / "fronts.vlt",) if compiled else ()),
                 *made.sources,
-                *sorted(TB.glob("*.sv")),
+                *sorted((*TB.glob("*.sv"), *RULES.glob("*_rules.sv"))),
             ),
             toplevel=f"{self._front}_tb",
             defines=made.defines,

@@ -17,8 +17,8 @@ from models.registry import architecture
 from models.status import BusError, Command, Status
 from regress.core.bench import report
 from regress.core.jobfile import Job
+from verif.bench.agent.front_masters import MASTERS, Master
 from verif.soc.configuration import front_of, front_parameters
-from verif.soc.masters import MASTERS, Master
 
 PERIOD_NS = 10
 PATIENCE_CYCLES = 100_000
