@@ -10,8 +10,7 @@ from regress.core.errors import UsageError
 from regress.core.point import PointError
 from regress.core.project import Project
 from regress.core.terminal import PASSED, say
-from verif.bench.configuration.design import DESIGNS, EXPONENTIATION
-from verif.soc.configuration import FRONTS
+from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, FRONTS
 from verif.soc.front_design import FrontDesign
 from verif.soc.kit.top import NO_FRONT
 
@@ -21,7 +20,7 @@ def add_export(commands: Any, project: Project) -> None:
     parser = commands.add_parser(
         "export", help="write one configuration with a bus front as a folder of its own"
     )
-    names = [front.replace("_", "-") for front in FRONTS]
+    names = [front.replace("_", "-") for front in FRONTS.values()]
     parser.add_argument("--front", choices=[*names, NO_FRONT], required=True, help="bus of the top")
     parser.add_argument(
         "--design", choices=DESIGNS, default=EXPONENTIATION.name,
@@ -48,7 +47,7 @@ def _export(call: Call) -> int:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"--out {out}: accepted is a new or an empty folder")
     design, front = DESIGNS[call.design], call.front.replace("-", "_")
-    of = FrontDesign(FRONTS[0] if front == NO_FRONT else front, design)
+    of = FrontDesign(FRONTS[1] if front == NO_FRONT else front, design)
     try:
         kit = Kit(front, design, of.resolved(point_from(call)))
     except PointError as error:

@@ -22,6 +22,8 @@ from verif.bench.agent.step import steps_of
 from verif.bench.configuration.block_design import BLOCKS, LIBRARY, BlockDesign
 from verif.bench.configuration.design import (
     DESIGNS,
+    FRONT,
+    FRONTS,
     MAX_WIDTH,
     NETLIST,
     NETLISTS,
@@ -48,7 +50,6 @@ from verif.project.measured_design import MeasuredDesign
 from verif.project.proved_design import ProvedDesign
 from verif.project.without_bench import WithoutBench
 from verif.security import jobs as attacks
-from verif.soc.configuration import FRONTS
 from verif.soc.front_design import FrontDesign
 
 if TYPE_CHECKING:  # the run manager imports projects
@@ -58,7 +59,9 @@ if TYPE_CHECKING:  # the run manager imports projects
 WHERE = re.compile(r"\b\w+ \d+ bits(?: [^:]*?)? at \d+ ns: (?:[^:]*=[^:]*: )?")
 STRESS = "stress"
 BLOCK_TESTS = {name: test for block in BLOCKS for name, test in BlockDesign(block).tests.items()}
-FRONT_DESIGNS = [FrontDesign(front, design) for front in FRONTS for design in DESIGNS.values()]
+FRONT_DESIGNS = [
+    FrontDesign(front, design) for front in FRONTS.values() for design in DESIGNS.values()
+]
 FRONT_TESTS = {name: test for design in FRONT_DESIGNS for name, test in design.tests.items()}
 
 
@@ -101,7 +104,10 @@ class MultiplierProject(Project):
             "parameters",
             option="parameter",
             help="of the design's top or of the core",
-            named={NETLIST: {name: number for number, name in NETLISTS.items()}},
+            named={
+                of: {name: number for number, name in known.items()}
+                for of, known in ((NETLIST, NETLISTS), (FRONT, FRONTS))
+            },
         ),
     )
     tests: Mapping[str, Test] = MappingProxyType(

@@ -12,16 +12,17 @@ from regress.core.project import Test
 from verif.bench.configuration.design import (
     BENCH,
     EXPONENTIATION,
+    FRONTS,
     MULTIPLIER,
     ROOT,
     Design,
+    front_radix_bits,
     hardware,
 )
 
 TB = ROOT / "verif" / "soc" / "tb"
 RULES = BENCH / "agent"
 MODULE = "verif.soc.front_tests"
-FRONTS = ("axi4_lite", "apb4", "wishbone")
 DRIVER_MODULE = "verif.soc.driver_tests"
 # Test, its design and what it does, after the name of the front.
 _TESTS = {
@@ -47,7 +48,7 @@ _OF_AXI_ALONE = frozenset({"beside"})  # the other buses have one access at a ti
 
 def front_of(test: str) -> str:
     """Return the front of a test."""
-    return next(front for front in FRONTS if test.startswith(front))
+    return next(front for front in FRONTS.values() if test.startswith(front))
 
 
 def top_of(front: str, design: Design) -> str:
@@ -84,14 +85,13 @@ def parameters_of(design: Design, point: Point, hdl: Path | None = None) -> dict
     given = dict(made.parameters)
     del given["AddressWidth"]  # three bits, as both designs can have
     if design is EXPONENTIATION:
-        operation, radix_bits = Operation.EXPONENTIATION, given["RadixBits"]
+        operation = Operation.EXPONENTIATION
         m_prime = width if given["ScaleBits"] else max(1, given["MPrimeBits"])
     else:
         operation, m_prime = Operation.MULTIPLIER, 1
-        radix_bits = made.core.model.radix(width).bit_length() - 1
     return {
         **given,
         "Operation": int(operation),
         "MPrimeWidth": m_prime,
-        "FrontRadixBits": radix_bits,
+        "FrontRadixBits": front_radix_bits(made, width),
     }

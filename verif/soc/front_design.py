@@ -11,14 +11,13 @@ from regress.core.point import Point, PointError
 from regress.core.project import Build
 from regress.simulators.verilator import Verilator
 from verif.bench.configuration.design import (
+    FRONT_BUS_WIDTHS,
     VERILATOR_ARGUMENTS,
     Design,
     hardware,
 )
 from verif.bench.configuration.dut import WithoutCoverage, resolved_point
 from verif.soc.configuration import RULES, TB, parameters_of, tests_of, top_of
-
-DATA_WIDTHS = (32, 64)
 
 
 class FrontDesign(WithoutCoverage):
@@ -38,8 +37,8 @@ class FrontDesign(WithoutCoverage):
     def resolved(self, point: Point) -> Point:
         """See :class:`DesignUnderTest`."""
         resolved = resolved_point(self._design, point)
-        if resolved["parameters"]["BusWidth"] not in DATA_WIDTHS:
-            accepted = f"BusWidth of a front: accepted are {', '.join(map(str, DATA_WIDTHS))}"
+        if resolved["parameters"]["BusWidth"] not in FRONT_BUS_WIDTHS:
+            accepted = f"BusWidth of a front: accepted are {', '.join(map(str, FRONT_BUS_WIDTHS))}"
             raise PointError(accepted, "parameters")
         return resolved
 

@@ -13,6 +13,7 @@ from models.status import (
     BusError,
     Command,
 )
+from verif.bench.agent.front_model import window_words
 from verif.soc.host import FrontHost
 
 NO_COMMAND = 9
@@ -46,17 +47,8 @@ class IllegalAccesses:
         self._whole = host.random.randbytes(host.word_bytes)
         given = host.parameters
         registers = EXPONENTIATION_REGISTERS if given["Operation"] else MULTIPLIER_REGISTERS
-        self.words: dict[tuple[int, bool], int] = {}
-        for register in registers:
-            for access, write in ((register.write, True), (register.read, False)):
-                # Length is a register of a front, not a window.
-                if access and access.name != "length":
-                    bits = access.width(
-                        Width=given["Width"],
-                        Guard=given["Guard"],
-                        MPrimeWidth=given["MPrimeWidth"],
-                    )
-                    self.words[register.address, write] = host.words(bits)
+        widths = {name: given[name] for name in ("Width", "Guard", "MPrimeWidth")}
+        self.words = window_words(registers, widths, host.word_bytes)
 
     async def draw(self) -> None:
         """Do one illegal access and check its answer."""

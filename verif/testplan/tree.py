@@ -14,7 +14,14 @@ from regress.core.context import Context
 from regress.core.lists import load_list
 from regress.simulators import SIMULATORS
 from verif.bench.agent.interface_rules import RULES
-from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design
+from verif.bench.configuration.design import (
+    EXPONENTIATION,
+    FRONT,
+    FRONTS,
+    MULTIPLIER,
+    ROOT,
+    Design,
+)
 from verif.bench.configuration.job import job_of
 from verif.bench.coverage.goals import goals_of
 from verif.faults.catalogue import Fault, Group, groups
@@ -34,6 +41,7 @@ PARAMETER = re.compile(r"^ *parameter int (?P<name>\w+) =", re.MULTILINE)
 REGISTER = re.compile(r"(?:write|read): \{name: (?P<name>\w+)")
 # Any width at which every group of a design exists.
 WIDTH = 16
+ANY_ARCHITECTURE = "mwrkmm"
 ANY_TEST: Mapping[Design, str] = MappingProxyType(
     {MULTIPLIER: "random", EXPONENTIATION: "exp_random"}
 )
@@ -98,14 +106,20 @@ def _lists(context: Context) -> dict[str, tuple[str, ...]]:
 
 
 def _groups() -> list[str]:
-    """Return the coverage groups that some architecture has."""
-    return sorted({
-        group
+    """Return the coverage groups that some architecture has, or some front before any of them."""
+    simulator = next(iter(SIMULATORS))
+    plain = [
+        job_of(test, name, WIDTH, simulator, seed=1)
         for test in ANY_TEST.values()
         for name, entry in hardware_architectures().items()
         if entry.chaining or not test.startswith("exp_")
-        for group in goals_of(job_of(test, name, WIDTH, next(iter(SIMULATORS)), seed=1))
-    })  # fmt: skip
+    ]
+    fronts = [
+        job_of(test, ANY_ARCHITECTURE, WIDTH, simulator, seed=1, parameters={FRONT: front})
+        for test in ANY_TEST.values()
+        for front in FRONTS
+    ]
+    return sorted({group for job in (*plain, *fronts) for group in goals_of(job)})
 
 
 def _proved(root: Path) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cocotb
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import (
@@ -292,18 +294,22 @@ class LoaderDriver(uvm_driver):
 
     async def _load_and_start(self, item: LoaderItem) -> None:
         """Write the operands and the start command of an operation, word by word."""
-        bus, send = self.bus, self.pins.send
+        send = self.pins.send
         self.transactor.prepare(item)  # the item's wait states apply to these transfers, too
         rng = self.config.random("word gaps", item.seed)
-        for operand in bus.operands:
-            if not item.load >> operand.address & 1:
-                continue
-            words = bus.words(getattr(item, operand.name), operand.words)
-            for word in words[:1] if item.incomplete else words:
-                if pause := rng.randrange(1 + item.idle // IDLE_STEP):
-                    await Timer(pause * CLOCK_PERIOD_NS, "ns")
-                await send(TransferItem(True, operand.address, word))
+        for address, word in self._words(item):
+            if pause := rng.randrange(1 + item.idle // IDLE_STEP):
+                await Timer(pause * CLOCK_PERIOD_NS, "ns")
+            await send(TransferItem(True, address, word))
         await send(TransferItem.command(item.command))
+
+    def _words(self, item: LoaderItem) -> Iterator[tuple[int, int]]:
+        """Yield address and word of each operand word that an operation writes."""
+        for operand in self.bus.operands:
+            if item.load >> operand.address & 1:
+                words = self.bus.words(getattr(item, operand.name), operand.words)
+                for word in words[:1] if item.incomplete else words:
+                    yield operand.address, word
 
     async def _operate(self, item: LoaderItem) -> None:
         """Run a whole operation word by word, and make its disturbing transfers while it runs."""

@@ -11,6 +11,8 @@ from models.architecture import Architecture
 from models.registry import architecture
 from regress.core.jobfile import Job
 from verif.bench.configuration.design import (
+    FRONT,
+    FRONTS,
     NETLIST,
     Design,
     at_of,
@@ -81,6 +83,11 @@ class BenchConfig:
     def window(self) -> bool:
         """Whether the bench observes signals inside the design; of a netlist it sees only pins."""
         return NETLIST not in self.parameters
+
+    @property
+    def front(self) -> str:
+        """The bus of the front between bench and design; empty without one."""
+        return FRONTS.get(self.parameters.get(FRONT, 0), "")
 
     def random(self, purpose: str, *indices: int) -> random.Random:
         """Return a separate random generator for each purpose, derived from the job's seed.

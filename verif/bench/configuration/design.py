@@ -25,6 +25,11 @@ from verif.bench.configuration.tops import Configured, Design, TopParameter
 # target of ``regress implement``, instead of the design.
 NETLIST = "Netlist"
 NETLISTS = {1: "ecp5", 2: "gates"}
+# Optional parameter of every configuration: a bus front between the bench and the design.
+FRONT = "Front"
+FRONTS = {1: "axi4_lite", 2: "apb4", 3: "wishbone"}
+FRONT_BUS_WIDTHS = (32, 64)
+FRONT_ADDRESS_WIDTH = 3
 # Optional parameter: positions of a wide register that share one copy of their common signals
 # (``multiplier_pkg.sv``). A design with a single copy simulates two to three times as fast.
 SEGMENT = "SegmentWidth"
@@ -100,15 +105,18 @@ def resolved_parameters(
     Raises:
         DesignError: unknown name, or values that are not legal.
 
-    The result contains ``Netlist``, ``SegmentWidth`` and the options of the top only where they
-    differ from the default.
+    The result contains ``Netlist``, ``Front``, ``SegmentWidth`` and the options of the top only
+    where they differ from the default.
     """
     parameters, optional = dict(parameters), {}
-    if netlist := parameters.pop(NETLIST, 0):
-        if netlist not in NETLISTS:
-            known = ", ".join(f"{key} ({name})" for key, name in NETLISTS.items())
-            raise DesignError(f"{NETLIST} = {netlist}: accepted are 0 (the design itself), {known}")
-        optional[NETLIST] = netlist
+    for name, known, none in (
+        (NETLIST, NETLISTS, "the design itself"), (FRONT, FRONTS, "the loader bus")
+    ):  # fmt: skip
+        if value := parameters.pop(name, 0):
+            if value not in known:
+                values = ", ".join(f"{key} ({meaning})" for key, meaning in known.items())
+                raise DesignError(f"{name} = {value}: accepted are 0 ({none}), {values}")
+            optional[name] = value
     if (segment := parameters.pop(SEGMENT, SEGMENTS.default)) != SEGMENTS.default:
         _check(SEGMENT, segment, SEGMENTS)
         optional[SEGMENT] = segment
@@ -125,12 +133,24 @@ def resolved_parameters(
             accepted = ", ".join([*design.parameters, *design.options, SEGMENT, *own])
             raise DesignError(f"unknown parameter {name!r} of {entry.name}; accepted: {accepted}")
     top = {name: parameter.default for name, parameter in design.parameters.items()}
+    if FRONT in optional:
+        top["AddressWidth"] = FRONT_ADDRESS_WIDTH
+        _check_front({**top, **parameters})
     given = {name: value for name, value in parameters.items() if name in core}
     try:
         values = entry.with_parameters(given).parameter_values(width)
     except ValueError as error:
         raise DesignError(str(error)) from None
     return {**top, **{k: v for k, v in parameters.items() if k in top}, **values, **optional}
+
+
+def _check_front(values: Mapping[str, int]) -> None:
+    for name, accepted in (
+        ("BusWidth", FRONT_BUS_WIDTHS), ("AddressWidth", (FRONT_ADDRESS_WIDTH,))
+    ):  # fmt: skip
+        if values[name] not in accepted:
+            legal = " or ".join(map(str, accepted))
+            raise DesignError(f"{name} = {values[name]}: accepted with a front is {legal}")
 
 
 def _check(name: str, value: int, parameter: TopParameter) -> None:
@@ -212,6 +232,13 @@ def hardware(
     )
 
 
+def front_radix_bits(made: Hardware, width: int) -> int:
+    """Return the value of the register RADIX of a front: R is 2 to this power; 0 without R."""
+    if "RadixBits" in made.parameters and made.top == EXPONENTIATION.top:
+        return made.parameters["RadixBits"]
+    return made.core.model.radix(width).bit_length() - 1
+
+
 def at_of(core: Architecture, width: int, values: Mapping[str, int]) -> Configured:
     """Return a configured core with the widths around it, given the parameters of the top."""
     coherent = bool(values.get("Coherent"))
@@ -256,6 +283,9 @@ def simulation_build(
             "regress check runs such a core with an ordinary clock"
         )
     bench = sorted(BENCH.rglob("*.sv"))
+    front = {}
+    if FRONT in made.values:
+        front = {FRONT: made.values[FRONT], "FrontRadixBits": front_radix_bits(made, width)}
     core, sources, defines = made.core, made.sources, made.defines
     if netlist:
         # The bench needs the package for the codes of the bus.
@@ -268,6 +298,7 @@ def simulation_build(
         defines=defines,
         parameters={
             **made.parameters,
+            **front,
             "TableAddressBits": max(1, entry.coverage.address_bits),
             "Positions": core.timing.iterations_per_cycle(width),
             "ClassLead": core.coverage.class_lead(width),

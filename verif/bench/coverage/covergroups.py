@@ -11,11 +11,15 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from verif.bench.agent.front_model import front_model
 from verif.bench.agent.records import OperationRecord
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.legal import configuration_classes
+
+if TYPE_CHECKING:
+    from verif.bench.coverage.front import FrontCoverage
 
 
 @dataclass(frozen=True)
@@ -168,6 +172,8 @@ class CoverageModel(ABC):
         stimuli: which tests reach which bins; the first entry that matches a bin counts.
         vectors: groups whose bins are bits measured in the hardware, by name.
         groups: groups counted in Python, by name.
+        front: coverage of the accesses of a front; None without a front.
+        front_groups: its group, by name.
         inside: those of ``groups`` that need signals inside the design, as all ``vectors`` do.
     """
 
@@ -178,6 +184,15 @@ class CoverageModel(ABC):
         """Derive groups and goals from the job's registry entry and width."""
         self._drawn = config.job.drawn
         self.configuration = ConfigurationGroup(config)
+        self.front: FrontCoverage | None = None
+        self.front_groups: dict[str, Covergroup] = {}
+        if config.front:
+            # Import here to avoid a cycle: this coverage is made of groups.
+            from verif.bench.coverage.front import FrontCoverage
+
+            name = f"{config.design.group_prefix}front_{config.front}_access"
+            self.front = FrontCoverage(front_model(config))
+            self.front_groups[name] = self.front.group
         self._window = config.window
         self.vectors: dict[str, HitVector] = {}
         self.groups: dict[str, Covergroup] = {}

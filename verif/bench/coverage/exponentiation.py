@@ -98,6 +98,7 @@ class ExponentiationCoverage(CoverageModel):
         Stimulus("exp_configuration", "*", ("exp_random",)),
         Stimulus("exp_length", "*", ("exp_corners", "exp_random")),
         Stimulus("exp_stress_*", "*", ("exp_stress",)),
+        Stimulus("exp_front_*", "*", ("exp_stress",)),
     )
 
     # exp_length is inside, because it counts the products observed in the loop.
@@ -174,6 +175,7 @@ class ExponentiationCoverage(CoverageModel):
             "exp_length": Covergroup(("one", "two", "full", "other")),
             "exp_exponent_x_base": Covergroup(),
             **self.stress.groups,
+            **self.front_groups,
         }
 
     def _bit_positions(self, positions: Iterable[int]) -> HitVector:

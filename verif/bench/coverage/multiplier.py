@@ -73,6 +73,7 @@ class MultiplierCoverage(CoverageModel):
         Stimulus("configuration", "*", ("random",)),
         Stimulus("modulus", "*", ("corners", "random"), operands=True),
         Stimulus("stress_*", "*", ("stress",)),
+        Stimulus("front_*", "*", ("stress",)),
     )
 
     inside = (
@@ -140,6 +141,7 @@ class MultiplierCoverage(CoverageModel):
             "final_subtraction_x_operands": Covergroup(),
             "final_subtraction_x_modulus": Covergroup(),
             **self.stress.groups,
+            **self.front_groups,
         }
 
     def sample(self, record: MultiplierRecord) -> None:

@@ -59,14 +59,23 @@ class LoaderEnv(uvm_env):
     samples: ClassVar[bool] = True
     traced: ClassVar[bool] = True
 
+    def behind_front(self) -> tuple[type[uvm_driver], type[CheckerPlugin]]:
+        """Return the classes of driver and checker of a design with a bus front."""
+        # Import here, because only a front needs the masters of the standard buses.
+        from verif.bench.agent.front_driver import FrontDriver
+
+        return FrontDriver, self.checker
+
     def build_phase(self) -> None:
         """Create the components."""
+        front = self.cdb_get("CONFIG").front
+        driver, checker = self.behind_front() if front else (self.driver, self.checker)
         for name, part in (
-            ("DRIVER", self.driver),
+            ("DRIVER", driver),
             ("MONITOR", self.monitor),
             ("PINS", self.pins),
             ("RECORD", self.record),
-            ("CHECKER", self.checker),
+            ("CHECKER", checker),
             ("COVERAGE_MODEL", self.coverage_model),
         ):
             self.cdb_set(name, part, "*")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pyuvm import uvm_driver
+
 from verif.bench.coverage.exponentiation import ExponentiationCoverage
 from verif.bench.coverage.multiplier import MultiplierCoverage
+from verif.bench.env.checkers.plugin import CheckerPlugin
 from verif.bench.env.env import LoaderEnv
 from verif.bench.stress.checker import WalkChecker
 from verif.bench.stress.driver import StressDriver
@@ -22,7 +25,20 @@ class StressEnv(LoaderEnv):
     def connect_phase(self) -> None:
         """Let the checker sample the coverage of sequences."""
         super().connect_phase()
-        self.scoreboard.checker.coverage = self.coverage.model.stress
+        checker, model = self.scoreboard.checker, self.coverage.model
+        if model.front:  # what happens on the loader bus is up to the front
+            checker.accesses = model.front
+            self.agent.driver.attach(checker, model.front)
+        else:
+            checker.coverage = model.stress
+
+    def behind_front(self) -> tuple[type[uvm_driver], type[CheckerPlugin]]:
+        """See :class:`LoaderEnv`."""
+        # Import here, because only a front needs the masters of the standard buses.
+        from verif.bench.stress.front_checker import FrontStressChecker
+        from verif.bench.stress.front_driver import FrontStressDriver
+
+        return FrontStressDriver, FrontStressChecker
 
     def final_phase(self) -> None:
         """Close the trace."""

@@ -16,7 +16,10 @@ module multiplier_tb
   import bench_pkg::*;
   import multiplier_pkg::*;
   import core_pkg::*;
+  import front_pkg::*;
 #(
+  parameter int Front = 0,  // of bench_front
+  parameter int FrontRadixBits = 0,
   parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int AddressWidth = 2,
@@ -102,6 +105,9 @@ module multiplier_tb
     .clk_o  (clk)
   );
 
+  logic agent_req, agent_write, agent_stall;
+  logic [AddressWidth-1:0] agent_addr;
+  logic [BusWidth-1:0] agent_wdata;
   logic req, write, stall, publish;
   logic [AddressWidth-1:0] addr;
   logic [BusWidth-1:0] wdata;
@@ -130,11 +136,15 @@ module multiplier_tb
     .bus_addr_i  (bus_addr),
     .bus_wdata_i (bus_wdata),
     .bus_wait_i  (bus_wait),
-    .req_o       (req),
-    .write_o     (write),
-    .addr_o      (addr),
-    .wdata_o     (wdata),
-    .wait_o      (stall),
+    .req_o       (agent_req),
+    .write_o     (agent_write),
+    .addr_o      (agent_addr),
+    .wdata_o     (agent_wdata),
+    .wait_o      (agent_stall),
+    .req_i       (req),
+    .write_i     (write),
+    .addr_i      (addr),
+    .wdata_i     (wdata),
     .ack_i       (bus_ack),
     .err_i       (bus_err),
     .rdata_i     (bus_rdata),
@@ -143,6 +153,35 @@ module multiplier_tb
     .observed_i  (observed),
     .valid_o     (rec_valid),
     .record_o    (rec_record)
+  );
+
+  bench_front #(
+    .Front(Front),
+    .BusWidth(BusWidth),
+    .AddressWidth(AddressWidth),
+    .Operation(OperationMultiplier),
+    .Core(Core),
+    .Width(Width),
+    .Guard(Guard),
+    .MPrimeWidth(1),
+    .FrontRadixBits(FrontRadixBits)
+  ) u_front (
+    .clk_i  (clk),
+    .rst_ni (rst_n),
+    .req_i  (agent_req),
+    .write_i(agent_write),
+    .addr_i (agent_addr),
+    .wdata_i(agent_wdata),
+    .wait_i (agent_stall),
+    .req_o  (req),
+    .write_o(write),
+    .addr_o (addr),
+    .wdata_o(wdata),
+    .wait_o (stall),
+    .ack_i  (bus_ack),
+    .err_i  (bus_err),
+    .rdata_i(bus_rdata),
+    .done_i (bus_done)
   );
 
   multiplier #(

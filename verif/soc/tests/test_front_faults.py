@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +25,24 @@ jobs:
     operations: 12
     timeout: 120s
 """
+# The stress test and its kin, which run through a front by a parameter.
+THROUGH = """\
+description: one job
+jobs:
+  - test: {test}
+    architectures: [fast_montgomery]
+    widths: [33]
+    simulators: [icarus]
+    operations: 60
+    parameters: {{Front: {front}}}
+    timeout: 300s
+"""
+# Fault, test, front and message.
+FOUND_THROUGH = (
+    ("front-order-not-checked", "stress", "apb4", "accepted, must not be|the core got"),
+    ("front-axi-write-without-error", "stress", "axi4_lite", "accepted, must not be"),
+    ("front-axi-write-at-read-address", "random", "axi4_lite", "the bus carried|answered with"),
+)
 # Fault, test and message of the check that finds it: one for each test and bus, then the others,
 # which the nightly runs.
 FOUND = (
@@ -51,6 +71,23 @@ def test_a_fault_is_found(fault: str, test: str, message: str, tmp_path: Path) -
     path = tmp_path / "one.yaml"
     path.write_text(LIST.format(test=test))
     code, record = run_list(path, tmp_path, "--hdl", str(hdl))
+    _assert_found(code, record, message)
+
+
+@pytest.mark.simulation
+@pytest.mark.slow
+@pytest.mark.parametrize(("fault", "test", "front", "message"), FOUND_THROUGH)
+def test_a_job_through_a_front_finds_a_fault_of_the_front(
+    fault: str, test: str, front: str, message: str, tmp_path: Path
+) -> None:
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", faults()[fault].changes)
+    path = tmp_path / "one.yaml"
+    path.write_text(THROUGH.format(test=test, front=front))
+    code, record = run_list(path, tmp_path, "--hdl", str(hdl), "--no-shrink", "--no-waves")
+    _assert_found(code, record, message)
+
+
+def _assert_found(code: int, record: Mapping[str, Any], message: str) -> None:
     assert code == 1
     (job,) = record["jobs"]
     assert job["status"] == "failed"
