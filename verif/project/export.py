@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from models.registry import architecture
 from regress.cli.options import Call, add_point, argument, point_from
 from regress.core.errors import UsageError
-from regress.core.point import PointError
+from regress.core.point import Point, PointError
 from regress.core.project import Project
 from regress.core.terminal import PASSED, say
-from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, FRONTS
+from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, FRONTS, Design, hardware
+from verif.implement.point import point_id, read_points
+from verif.implement.targets import targets
 from verif.soc.front_design import FrontDesign
 from verif.soc.kit.top import NO_FRONT
+
+if TYPE_CHECKING:
+    from verif.soc.kit.kit import Measured
 
 
 def add_export(commands: Any, project: Project) -> None:
@@ -39,8 +46,26 @@ def add_export(commands: Any, project: Project) -> None:
     parser.set_defaults(run=_export)
 
 
-def _export(call: Call) -> int:
+def measured(design: Design, point: Point) -> Iterator[Measured]:
+    """Yield what ``implement`` has recorded of a core, a target each."""
     # Importing what writes the register pages takes a third of a second.
+    from verif.soc.kit.kit import Measured
+
+    core = architecture(point["architecture"])
+    made = hardware(design, core, point["width"], point["parameters"])
+    wanted = {point_id(design, made, name): made_for for name, made_for in targets().items()}
+    for found in read_points():
+        if found.id not in wanted or found.size is None:
+            continue
+        counts = [f"{found.size:,.0f} {found.unit}"]
+        counts += [f"{found.ffs:,} flip-flops"] if found.ffs else []
+        counts += [f"{found.multipliers} multipliers"] if found.multipliers else []
+        clock = found.fmax_mhz
+        time = f"{clock.median:g} MHz, {found.stage}" if clock else "–"
+        yield Measured(wanted[found.id].title, ", ".join(counts), time)
+
+
+def _export(call: Call) -> int:
     from verif.soc.kit.kit import Kit
 
     out: Path = call.out
@@ -49,7 +74,8 @@ def _export(call: Call) -> int:
     design, front = DESIGNS[call.design], call.front.replace("-", "_")
     of = FrontDesign(FRONTS[1] if front == NO_FRONT else front, design)
     try:
-        kit = Kit(front, design, of.resolved(point_from(call)))
+        point = of.resolved(point_from(call))
+        kit = Kit(front, design, point, tuple(measured(design, point)))
     except PointError as error:
         raise UsageError(str(error)) from None
     top = kit.write(out)

@@ -16,10 +16,19 @@ from systemrdl import RDLCompiler
 from models.exponentiation_core import exponentiation
 from models.registry import architecture
 from regress.core.point import Point
-from verif.bench.configuration.design import EXPONENTIATION, ROOT, Design, configured, hardware
+from verif.bench.agent.front_model import window_words
+from verif.bench.configuration.design import (
+    EXPONENTIATION,
+    ROOT,
+    Design,
+    at_of,
+    configured,
+    hardware,
+)
 from verif.library.errata import CURRENT
 from verif.soc.configuration import parameters_of
 from verif.soc.kit.files import elaborated_files
+from verif.soc.kit.ipxact import write_ipxact
 from verif.soc.kit.top import NO_FRONT, KitTop, kit_top
 
 HDL = ROOT / "hdl"
@@ -38,6 +47,15 @@ TITLES = {
 
 
 @dataclass(frozen=True)
+class Measured:
+    """Area and clock of the core on a target, as the kit states them."""
+
+    target: str
+    area: str
+    clock: str
+
+
+@dataclass(frozen=True)
 class Kit:
     """One configuration to export.
 
@@ -45,11 +63,13 @@ class Kit:
         front: one of ``FRONTS``, or none.
         design: design of the core.
         point: resolved point.
+        measured: area and clock of the core, of each target that has a record.
     """
 
     front: str
     design: Design
     point: Point
+    measured: tuple[Measured, ...]
 
     @property
     def title(self) -> str:
@@ -79,6 +99,7 @@ class Kit:
             "README.md.j2",
             configuration=self._configuration(),
             cycles=self._cycles(),
+            measured=self.measured,
             memories=[source.stem for source in sources if RAM in source.read_text("utf-8")],
             provenance={"version": CURRENT, "commit": commit()},
         )
@@ -147,8 +168,21 @@ class Kit:
             shutil.copy(header, folder / "sw")
         for path in (HDL / "fronts/driver").iterdir():
             shutil.copy(path, folder / "sw/driver")
-        shutil.copy(HDL / "fronts/front.rdl", folder / "docs")
+        rdl = HDL / "fronts/front.rdl"
+        shutil.copy(rdl, folder / "docs")
         _register_page(self.design, folder / "docs/registers")
+        size = self.point["parameters"]["BusWidth"] // 8
+        top, out = f"{self.design.name}_front", folder / "docs/front.xml"
+        write_ipxact(rdl, top, self._words(size), size, out)
+
+    def _words(self, word_bytes: int) -> Mapping[tuple[int, bool], int]:
+        core = configured(
+            architecture(self.point["architecture"]), self.design, self.point["width"],
+            self.point["parameters"],
+        )  # fmt: skip
+        at = at_of(core, self.point["width"], self.point["parameters"])
+        widths = self.design.register_widths(at)
+        return window_words(self.design.registers, widths, word_bytes)
 
 
 class _Texts:

@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from models.front_map import FrontRegister
 from regress.core.terminal import USAGE
 from verif.bench.configuration.design import ROOT
 
+IPXACT = "{http://www.accellera.org/XMLSchema/IPXACT/1685-2014}"
 BIN = Path(sys.executable).parent
 KITS = (
     ("axi4-lite", "exponentiation", "mwrkmm", 64),
@@ -122,6 +124,33 @@ def test_the_compiled_driver_is_in_the_kit(tmp_path: Path) -> None:
     subprocess.run(command, cwd=kit, check=True)
     assert "INTERRUPT_STATE" in (kit / "docs/front.rdl").read_text().upper()
     assert (kit / "docs/registers/index.html").is_file()
+
+
+def test_ip_xact_has_every_register_and_each_window_with_its_words(tmp_path: Path) -> None:
+    kit = kit_of("apb4", "exponentiation", "mwrkmm", 70, tmp_path)
+    found = {}
+    for register in ElementTree.parse(kit / "docs/front.xml").getroot().iter(f"{IPXACT}register"):
+        name = str(register.findtext(f"{IPXACT}name"))
+        offset = int(str(register.findtext(f"{IPXACT}addressOffset")).removeprefix("'h"), 16)
+        found[name] = (offset, int(register.findtext(f"{IPXACT}dim") or 0))
+    assert found == {
+        **{register.name.lower(): (int(register), 0) for register in FrontRegister},
+        "data_result": (0x1000, 3),
+        "exponent": (0x2000, 3),
+        "modulus": (0x3000, 3),
+        "r_squared": (0x5000, 3),
+        "m_prime": (0x6000, 1),
+    }
+
+
+def test_area_and_clock_are_those_of_the_record_or_said_to_be_missing(tmp_path: Path) -> None:
+    known = kit_of("none", "multiplier", "fast_montgomery", 1024, tmp_path / "known")
+    text = (known / "README.md").read_text()
+    assert re.search(
+        r"^\| [^|]*LFE5U[^|]* \| [\d,]+ LUT, .* \| [\d.]+ MHz, post-route \|$", text, re.M
+    )
+    unknown = kit_of("none", "multiplier", "fast_montgomery", 1021, tmp_path / "unknown")
+    assert "no record of this configuration" in (unknown / "README.md").read_text()
 
 
 @pytest.mark.parametrize(
