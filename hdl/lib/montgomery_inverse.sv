@@ -13,7 +13,7 @@
 // Operands: M odd; V of Bits bits, in the cycle of start_i.
 // value_o is valid with done_o and keeps its value until the next start. With Bits = 0 no constant
 // exists: value_o is one bit that is 0, and done_o never comes.
-// Latency: start_i to done_o Bits + 1 cycles. No carry chain is longer than MaxBits.
+// Latency: start_i to done_o Bits + 1 cycles. No carry chain is longer than Bits.
 //
 // Source: Michalski & Buell, eq. (10); the bit-by-bit inverse is folklore (Dusse & Kaliski 1990).
 
@@ -46,8 +46,12 @@ module montgomery_inverse
     logic [7:0] index_q, last_index;
     logic [Words*WordWidth-1:0] m_low_q;
     logic [MaxBits-1:0] shifted_m_q, acc_q, value_q, bit_q;
+    logic [Bits-1:0] integer_sum;
 
-    assign last_index = binary_i ? 8'(BinaryBits - 1) : 8'(Bits - 1);
+    assign last_index  = binary_i ? 8'(BinaryBits - 1) : 8'(Bits - 1);
+
+    // Timing: integers have Bits bits, so the carry chain has no more.
+    assign integer_sum = acc_q[Bits-1:0] + shifted_m_q[Bits-1:0];
 
     // Words above the top of M stay 0.
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -75,7 +79,7 @@ module montgomery_inverse
           bit_q       <= MaxBits'(1);
         end else if (running_q) begin
           if ((acc_q & bit_q) != '0) begin
-            acc_q   <= binary_i ? (acc_q ^ shifted_m_q) : (acc_q + shifted_m_q);
+            acc_q   <= binary_i ? (acc_q ^ shifted_m_q) : MaxBits'(integer_sum);
             value_q <= value_q | bit_q;
           end
           shifted_m_q <= shifted_m_q << 1;

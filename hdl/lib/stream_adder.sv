@@ -15,6 +15,7 @@
 // The flags keep their values until the next words. They are valid only after the word that they
 // describe.
 //
+// Timing: the carry chain of A + B - M has segments in words of more than SegmentWidth bits.
 // Ranges: A + B < 2*M for the residue.
 // Latency: two cycles for a word, three for the flags.
 //
@@ -23,7 +24,8 @@
 module stream_adder
   import multiplier_pkg::*;
 #(
-  parameter int WordWidth = 17
+  parameter int WordWidth = 17,
+  parameter int SegmentWidth = 32
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -60,8 +62,26 @@ module stream_adder
   // Difference, and the flags over the words so far.
   logic borrow_q, above_one_q, sum_one_q, difference_one_q, done_q;
   logic [WordWidth:0] difference;
-  assign difference = {1'b0, sum_q} - {1'b0, sum_m_q}
-                    - {{WordWidth{1'b0}}, borrow_q && !sum_first_q};
+  logic borrow;
+  assign borrow = borrow_q && !sum_first_q;
+
+  if (WordWidth > SegmentWidth) begin : gen_segments
+    logic [WordWidth:0] complement_sum;
+
+    carry_select_adder #(
+      .Width       (WordWidth),
+      .SegmentWidth(SegmentWidth)
+    ) u_difference (
+      .a_i    (sum_q),
+      .b_i    (~sum_m_q),
+      .carry_i(!borrow),
+      .sum_o  (complement_sum)
+    );
+
+    assign difference = {!complement_sum[WordWidth], complement_sum[WordWidth-1:0]};
+  end else begin : gen_chain
+    assign difference = {1'b0, sum_q} - {1'b0, sum_m_q} - {{WordWidth{1'b0}}, borrow};
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

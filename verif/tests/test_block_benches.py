@@ -21,6 +21,9 @@ HDL = ROOT / "hdl"
 # One fault for each block: what changes, and the width at which its bench shows it.
 FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
     "carry_save_adder": (32, {"signal": "sum_o", "to": "a_xor_b | c_i"}),
+    "carry_select_adder": (
+        70, {"signal": "with_carry", "to": "a_segment + b_segment", "at": "gen_segment"},
+    ),
     "pipelined_multiplier": (
         36, {"signal": "limb_b", "to": "LimbWidth'(@ >> 1)", "at": "gen_limbs/gen_a/gen_b"},
     ),

@@ -21,6 +21,21 @@ async def carry_save_adder(_: object) -> None:
 
 
 @cocotb.test()
+async def carry_select_adder(_: object) -> None:
+    """The sum has the value of both operands and the carry."""
+    bench = BlockBench()
+    width = len(bench.dut.a_i)
+    for cycle in range(bench.cycles):
+        a, b, carry = bench.value(width), bench.value(width), cycle % 2
+        if cycle % 4 < 2:
+            b = (1 << width) - 1 - a  # the carry passes all segments, or none
+        bench.drive(a=a, b=b, carry=carry)
+        await bench.settle()
+        bench.check("sum", bench.output("sum"), a + b + carry)
+    bench.end()
+
+
+@cocotb.test()
 async def pipelined_multiplier(_: object) -> None:
     """A product appears Stages cycles after its operands, and one cycle earlier at early_o."""
     bench = BlockBench()

@@ -54,6 +54,9 @@ BLOCKS: Mapping[str, Block] = {
     "carry_save_adder": Block(
         "adders", "sum and carry have the value of three operands", lambda width: {"Width": width}
     ),
+    "carry_select_adder": Block(
+        "adders", "the sum of two operands and a carry", lambda width: {"Width": width}
+    ),
     "pipelined_multiplier": Block(
         "adders",
         "a product of limbs appears after its stages",
