@@ -53,9 +53,15 @@ def test_binary_fields(width: int, exponents: tuple[int, ...]) -> None:
 def test_cycles_at_256_bits_stay_below_the_published_ones() -> None:
     entry = architecture("dual_radix")
     cycles = entry.timing.loop_cycles(256), entry.binary.loop_cycles(256)
-    assert cycles == (161, 41)
-    # 16 and 4 digits of 2 + 2*4 cycles; the source has 4 cycles more in both fields.
+    assert cycles == (146, 38)
+    # The digits of the source have 10 cycles, and 5 are outside the digits; here 9 and 2.
     assert [published - 10 * digits for published, digits in ((165, 16), (45, 4))] == [5, 5]
+
+
+@pytest.mark.parametrize(("width", "steps"), [(16, 6), (32, 7), (48, 7), (64, 9), (80, 11)])
+def test_a_digit_of_few_words_waits_for_t(width: int, steps: int) -> None:
+    entry = DualRadix({"UnitWidth": 16, "Units": 1})
+    assert entry.timing.cycles_of(width, 5) == 5 * steps + 2
 
 
 def test_radix_is_that_of_whole_digits() -> None:

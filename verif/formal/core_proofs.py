@@ -106,7 +106,8 @@ def core_proofs() -> tuple[Proof, ...]:
                     "mm42",
                 ),
                 Injected(
-                    Replace(module="dual_radix", signal="top_q", at="PhM", to="1'b0"), "dual_radix"
+                    Replace(module="dual_radix", signal="top_q", at="if store_m", to="'0"),
+                    "dual_radix",
                 ),
                 Injected(
                     Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]"),

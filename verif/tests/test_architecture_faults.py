@@ -129,7 +129,7 @@ DATAPATH = [
     InjectedFault(
         "carry above the highest word lost",
         "dual_radix",
-        (Drop(module="dual_radix", signal="top_sum", term="top_q"),),
+        (Drop(module="dual_radix", signal="prime_top", term="top_q"),),
         VALUE,
     ),
     InjectedFault(

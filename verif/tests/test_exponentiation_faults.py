@@ -37,7 +37,7 @@ VALUES = [
     InjectedFault(
         "bit of an operand above its words lost",
         "dual_radix",
-        (Drop(module="dual_radix", signal="top_sum", term="y_top_q"),),
+        (Replace(module="dual_radix", signal="prime_top", term="y_top_q", to="1'b0"),),
         WRONG,
     ),
     InjectedFault(

@@ -9,15 +9,23 @@
 //   S = X*Y*x**-(d*u) (mod M), degree below that of M                      d = WordBits
 //
 //   C = 0;  for each of the u digits a of X, lowest first:
-//     t = (C_0 + a*Y_0)*m' mod 2**d                             (two cycles)
-//     for each word j:  T = C_j + a*Y_j + z;  T = T + t*M_j     (one cycle each)
-//       all but the lowest d bits of T go into C, shifted down by d; z: bits of T above the word
+//     for each word j:  U_j = C_j + a*Y_j + z                   (z: bits above the preceding word)
+//     t = U_0*m' mod 2**d
+//     for each word j:  T_j = U_j + t*M_j + z;  C = T/2**d
 //
-// Words have WordBits = UnitWidth*Units bits (64 in the source). Each cycle does one
+// Words have WordBits = UnitWidth*Units bits (64 in the source). Each cycle starts one
 // multiplication, a digit times a word: four 16x16 units in GF(P), 64x64 without carries in
-// GF(2**n). Y, M and C are in word memories. The core writes the words of C shifted down, one word
-// later. So the highest word of C is a register. The bits of C and Y above their words are
+// GF(2**n). Y, M, and C or U are in word memories. The core writes the words of C shifted down, one
+// word later. So the highest word of C is a register. The bits of C and Y above their words are
 // registers, too.
+//
+// Three stages: the multiplication, the addition, the store. So a cycle has either a product or a
+// carry chain of one word, and the next product does not wait. t needs two products, each of
+// which needs the sum before it. The other words of X*Y fill these cycles. Steps of a digit:
+//
+//   W = 1       X0  -   t  -   M0  -
+//   W = 2       X0  X1  t  -   M0  M1  -
+//   W = 3 ...   X0  X1  t  X2  ...  M0  M1  ...          Xj: a*Y_j, Mj: t*M_j, -: no product
 //
 // Interface: word streams, see ring_unit; a digit of that interface is a word of X. Products of
 // polynomials have the kind ProductBinary.
@@ -25,11 +33,12 @@
 // Operands: M odd, in GF(2**n) of degree below Width; X, Y below 2**Width, in a chain below 2*M.
 // m_prime_i: -1/M mod 2**d, in GF(2**n) 1/M mod x**d; it must not change while a product runs.
 // Parameters: UnitWidth*Units <= Width.
-// Latency, start to ready: u*(2*W + 2) + 1 cycles, W = ceil(Width/WordBits): 161 in GF(P) and 41 in
-// GF(2**n) for 256 bits. start to done: the number of words of Width + 2 bits more.
+// Latency, start to ready: u*(2*W + 1) + 2 cycles, W = ceil(Width/WordBits): 146 in GF(P) and 38 in
+// GF(2**n) for 256 bits; u*6 + 2 for W = 1, u*7 + 2 for W = 2. start to done: the number of words
+// of Width + 2 bits more.
 // table_addr (observation only), once per digit: {field, t = 0, carry out of the highest word}.
 //
-// Source: Tanimura et al., ASP-DAC 2008; FIOS: Koc, Acar & Kaliski 1996.
+// Source: Tanimura et al., ASP-DAC 2008; order of the products: CIOS, Koc, Acar & Kaliski 1996.
 
 module dual_radix
   import multiplier_pkg::*;
@@ -56,12 +65,20 @@ module dual_radix
   localparam int Words = (Width + WordBits - 1) / WordBits;
   localparam int Digits = (Width + UnitWidth - 1) / UnitWidth;
   localparam int ChainDigits = (Width + UnitWidth + 1) / UnitWidth;
-  localparam int SumWidth = 2 * WordBits + 2;
+  localparam int PrimeWidth = WordBits + UnitWidth;  // of a sum in GF(P): z is below 2**d
+  localparam int SumWidth = 2 * WordBits;
+  // Bits above the words of U and T: a digit and two bits in GF(P), a word in GF(2**n).
+  localparam int PrimeTopWidth = UnitWidth + 2;
+  localparam int TopWidth = (Units > 1) ? WordBits : PrimeTopWidth;
   localparam int DigitCountWidth = $clog2(ChainDigits + 1);
   // Words of Y and of the result, which have Width + 2 bits.
   localparam int StreamWords = (Width + WordBits + 1) / WordBits;
   localparam logic [WordIndexWidth-1:0] LastWord = WordIndexWidth'(Words - 1);
   localparam logic [WordIndexWidth-1:0] LastStreamWord = WordIndexWidth'(StreamWords - 1);
+  // Steps of a digit, and the step of M0.
+  localparam int Steps = (Words < 3) ? Words + 5 : 2 * Words + 1;
+  localparam int FirstM = (Words < 3) ? 4 : Words + 1;
+  localparam int StepWidth = $clog2(Steps + 1);
   localparam int PartWidth = (Units > 1) ? $clog2(Units) : 1;
 
   `ASSERT_PARAMETER(units,
@@ -69,66 +86,69 @@ module dual_radix
                     "dual_radix: UnitWidth*Units must be 2 to Width and at most 64")
 
   // -------------------------------------------------------------------------------------- Schedule
-  // Each digit takes one cycle for C_0 + a*Y_0 (PhLow), one for t (PhQuotient), and two for each
-  // word (PhX, PhM). Outside a product the phase is PhLow.
+  // The product that the multipliers start. The last digit has one more step, so that each word of
+  // the result is stored before it leaves.
   typedef enum logic [1:0] {
-    PhLow,
-    PhQuotient,
+    PhWait,
     PhX,
+    PhQuotient,
     PhM
   } phase_e;
 
-  phase_e phase_q;
+  phase_e phase_q, phase;  // of this cycle and of the next
   core_state_e state_q;
+  logic [StepWidth-1:0] step_q, step, last_step;
   logic [DigitCountWidth-1:0] digit_q, last_digit;
   logic [PartWidth-1:0] part_q;  // digits taken from the word of X
-  logic [WordIndexWidth-1:0] word_q;
+  logic [WordIndexWidth-1:0] word_q, word;
   logic field_q, chain_q, first_q;  // first_q: C is 0
-  logic running, last_word, digit_ends, ends, word_of_x_ends;
+  logic running, digit_ends, ends, word_of_x_ends, is_x, is_m;
 
   assign running = (state_q == StateRunning);
-  assign last_word = (word_q == LastWord);
   assign last_digit = field_q ? DigitCountWidth'(Words - 1)
                     : chain_q ? DigitCountWidth'(ChainDigits - 1) : DigitCountWidth'(Digits - 1);
-  assign digit_ends = (phase_q == PhM) && last_word;
+  assign last_step = (digit_q == last_digit) ? StepWidth'(Steps) : StepWidth'(Steps - 1);
+  assign digit_ends = running && (step_q == last_step);
   assign ends = digit_ends && (digit_q == last_digit);
   assign word_of_x_ends = field_q || (part_q == PartWidth'(Units - 1));
+
+  assign step = (running && !digit_ends) ? step_q + 1'b1 : '0;
+  assign is_x = (step == '0) || ((step == StepWidth'(1)) && (Words > 1))
+             || ((step > StepWidth'(2)) && (step <= StepWidth'(Words)));
+  assign is_m = (step >= StepWidth'(FirstM)) && (step < StepWidth'(FirstM + Words));
+  assign phase = ends ? PhWait : is_x ? PhX : (step == StepWidth'(2)) ? PhQuotient
+               : is_m ? PhM : PhWait;
+  assign word = is_m ? WordIndexWidth'(step) - WordIndexWidth'(FirstM) : !is_x ? '0
+              : (step > StepWidth'(2)) ? WordIndexWidth'(step) - 1'b1 : WordIndexWidth'(step);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StateStarting;
-      phase_q <= PhLow;
-      {digit_q, part_q, word_q, field_q, chain_q, first_q} <= '0;
+      phase_q <= PhWait;
+      {step_q, digit_q, part_q, word_q, field_q, chain_q, first_q} <= '0;
     end else begin
+      step_q <= step;
+      word_q <= word;
       case (state_q)
         StateStarting: begin
-          phase_q <= PhLow;
           digit_q <= '0;
           part_q  <= '0;
-          word_q  <= '0;
           if (control_i.start) begin
             state_q <= StateRunning;
+            phase_q <= PhX;
             field_q <= (control_i.kind == ProductBinary);
             chain_q <= Chain && (control_i.kind == ProductChain);
             first_q <= 1'b1;
           end
         end
         StateRunning: begin
-          case (phase_q)
-            PhLow:      phase_q <= PhQuotient;
-            PhQuotient: phase_q <= PhX;
-            PhX:        phase_q <= PhM;
-            default: begin
-              word_q  <= last_word ? '0 : word_q + 1'b1;
-              phase_q <= last_word ? PhLow : PhX;
-              if (last_word) begin
-                digit_q <= digit_q + 1'b1;
-                part_q  <= word_of_x_ends ? '0 : part_q + 1'b1;
-                first_q <= 1'b0;
-                if (ends) state_q <= StateFinished;
-              end
-            end
-          endcase
+          phase_q <= phase;
+          if (digit_ends) begin
+            digit_q <= digit_q + 1'b1;
+            part_q  <= word_of_x_ends ? '0 : part_q + 1'b1;
+            first_q <= 1'b0;
+          end
+          if (ends) state_q <= StateFinished;
         end
         default: state_q <= StateStarting;
       endcase
@@ -175,9 +195,6 @@ module dual_radix
   end
 
   logic [WordBits-1:0] y_word, m_word, c_low_word, unused_y, unused_m;
-  logic [WordIndexWidth-1:0] next_word;  // of Y and C, for the next cycle that takes them
-
-  assign next_word = ((phase_q == PhM) && !last_word) ? word_q + 1'b1 : '0;
 
   word_memory #(
     .Width(WordBits),
@@ -188,7 +205,7 @@ module dual_radix
     .write_i      (loading),
     .write_index_i(load),
     .data_i       (y_i),
-    .read_index_i (next_word),
+    .read_index_i (word),
     .data_o       (y_word),
     .old_o        (unused_y)
   );
@@ -202,103 +219,174 @@ module dual_radix
     .write_i      (loading),
     .write_index_i(load),
     .data_i       (m_i),
-    .read_index_i (word_q),
+    .read_index_i (word),
     .data_o       (m_word),
     .old_o        (unused_m)
   );
 
   // -------------------------------------------------------------------------------- Multiplication
   // A digit (a word in GF(2**n)) times a word.
-  logic [WordBits-1:0] a, t_q, factor, word;
+  logic [WordBits-1:0] a, t_q, factor, multiplicand;
   logic [UnitWidth-1:0] unit_factor;
 
-  assign a           = field_q ? x_q : WordBits'(x_q[UnitWidth-1:0]);
-  assign factor      = ((phase_q == PhLow) || (phase_q == PhX)) ? a : t_q;
-  assign unit_factor = factor[UnitWidth-1:0];
-  assign word        = (phase_q == PhQuotient) ? m_prime_i : (phase_q == PhM) ? m_word : y_word;
+  assign a            = field_q ? x_q : WordBits'(x_q[UnitWidth-1:0]);
+  assign factor       = (phase_q == PhX) ? a : t_q;
+  assign unit_factor  = factor[UnitWidth-1:0];
+  assign multiplicand = (phase_q == PhX) ? y_word : (phase_q == PhM) ? m_word : m_prime_i;
 
-  // Units multipliers, each of a digit by a digit.
-  logic [WordBits+UnitWidth-1:0] prime_product;
-  always_comb begin
-    prime_product = '0;
-    for (int k = 0; k < Units; k++) begin
-      prime_product = prime_product
-          + ((WordBits + UnitWidth)'((2 * UnitWidth)'(unit_factor)
-                                   * (2 * UnitWidth)'(word[k*UnitWidth+:UnitWidth]))
-             << (k * UnitWidth));
-    end
+  // Units multipliers, each of a digit by a digit. Products that do not overlap share a row.
+  logic [(Units+1)*UnitWidth-1:0] even, odd;
+  logic [Units*2*UnitWidth-1:0] unit_products;
+
+  for (genvar k = 0; k < Units; k++) begin : gen_unit
+    logic [UnitWidth-1:0] unit_word;
+    logic [2*UnitWidth-1:0] early, product;
+    assign unit_word = multiplicand[k*UnitWidth+:UnitWidth];
+
+    pipelined_multiplier #(
+      .AWidth(UnitWidth),
+      .BWidth(UnitWidth),
+      .Stages(1)
+    ) u_unit (
+      .clk_i,
+      .rst_ni,
+      .a_i      (unit_factor),
+      .b_i      (unit_word),
+      .early_o  (early),
+      .product_o(product)
+    );
+
+    assign unit_products[k*2*UnitWidth+:2*UnitWidth] = product;
+    logic unused_early;
+    assign unused_early = ^early;
   end
 
-  // One multiplier of a word by a word, without carries.
-  logic [2*WordBits-1:0] binary_product;
   always_comb begin
-    binary_product = '0;
-    if (field_q) begin
-      for (int k = 0; k < WordBits; k++) begin
-        if (factor[k]) binary_product = binary_product ^ ((2 * WordBits)'(word) << k);
+    even = '0;
+    odd  = '0;
+    for (int k = 0; k < Units; k++) begin
+      if (k % 2 == 0) begin
+        even[k*UnitWidth+:2*UnitWidth] = unit_products[k*2*UnitWidth+:2*UnitWidth];
+      end else begin
+        odd[k*UnitWidth+:2*UnitWidth] = unit_products[k*2*UnitWidth+:2*UnitWidth];
       end
     end
   end
 
-  // T = C_j + a*Y_j + z, then T + t*M_j.
-  logic [SumWidth-1:0] sum_q, sum, product, addend;
-  logic [SumWidth-WordBits-1:0] z_q;  // bits above the word, for the next word
-  logic [WordBits-1:0] c_word;
-
-  assign product = field_q ? SumWidth'(binary_product) : SumWidth'(prime_product);
-
+  // One multiplier of a word by a word, without carries.
+  logic [SumWidth-1:0] binary_product, binary_q;
   always_comb begin
-    case (phase_q)
-      PhLow: addend = SumWidth'(c_word);
-      PhX:
-      addend = field_q ? (SumWidth'(c_word) ^ SumWidth'(z_q))
-                                : (SumWidth'(c_word) + SumWidth'(z_q));
-      PhM: addend = sum_q;
-      default: addend = '0;
-    endcase
+    binary_product = '0;
+    if (field_q) begin
+      for (int k = 0; k < WordBits; k++) begin
+        if (factor[k]) binary_product = binary_product ^ (SumWidth'(multiplicand) << k);
+      end
+    end
   end
-  assign sum = field_q ? (addend ^ product) : (addend + product);
 
-  // -------------------------------------------------------------------------------------------- C
-  logic [1:0] top_q;  // bits of C above its words
-  logic [SumWidth-WordBits-1:0] top_sum;
-  logic [WordBits-1:0] before_q, shifted, c_last_q;  // before_q: the preceding word of T
+  // -------------------------------------------------------------------------------------- Addition
+  // U = C + a*Y + z, or T = U + t*M + z. z: bits above the preceding word.
+  phase_e sum_phase_q;
+  logic [WordIndexWidth-1:0] sum_word_q;
+  logic [SumWidth-1:0] sum_q, sum;
+  logic [WordBits-1:0] above, z, c_word, addend, binary_addend, c_last_q;
+
+  assign above = sum_q[WordBits+:WordBits];
+  assign z = (sum_word_q == '0) ? '0 : above;
+  assign c_word = (sum_word_q == LastWord) ? c_last_q : c_low_word;
+  assign addend = (first_q && (sum_phase_q == PhX)) || (sum_phase_q == PhQuotient) ? '0 : c_word;
+
+  // Timing: a carry-save adder for each further operand, and short segments of the carry chain.
+  logic [PrimeWidth-1:0] sum_1, sum_2;
+  logic [PrimeWidth:0] carry_1, carry_2, prime_sum;
+
+  carry_save_adder #(
+    .Width(PrimeWidth)
+  ) u_add_word (
+    .a_i    (even),
+    .b_i    (odd),
+    .c_i    (PrimeWidth'(addend)),
+    .sum_o  (sum_1),
+    .carry_o(carry_1)
+  );
+
+  carry_save_adder #(
+    .Width(PrimeWidth)
+  ) u_add_z (
+    .a_i    (sum_1),
+    .b_i    (carry_1[PrimeWidth-1:0]),
+    .c_i    (PrimeWidth'(z[UnitWidth-1:0])),
+    .sum_o  (sum_2),
+    .carry_o(carry_2)
+  );
+
+  carry_select_adder #(
+    .Width(PrimeWidth)
+  ) u_add (
+    .a_i    (sum_2),
+    .b_i    (carry_2[PrimeWidth-1:0]),
+    .carry_i(1'b0),
+    .sum_o  (prime_sum)
+  );
+
+  assign binary_addend = addend ^ z;
+  assign sum = field_q ? (binary_q ^ SumWidth'(binary_addend))
+                       : SumWidth'(prime_sum[PrimeWidth-1:0]);
+
+  // ----------------------------------------------------------------------------------------- Store
+  // The words of U and C. C is T one digit lower.
+  phase_e store_phase_q;
+  logic [WordIndexWidth-1:0] store_word_q;
+  logic store_x, store_m, store_last;
+  logic [PrimeTopWidth-1:0] prime_top;
+  logic [TopWidth-1:0] top_q, top_sum;  // bits of C, U above their words
+  logic [WordBits-1:0] before_q, shifted, c_word_in;  // before_q: the preceding word of T
   logic [WordIndexWidth-1:0] c_index, c_write_index;
   logic c_write;
 
-  assign top_sum = sum[SumWidth-1:WordBits]
-                 + (SumWidth - WordBits)'(first_q ? '0 : top_q)
-                 + (SumWidth - WordBits)'(y_top_q ? a : '0);
+  assign store_x = (store_phase_q == PhX);
+  assign store_m = (store_phase_q == PhM);
+  assign store_last = (store_word_q == LastWord);
+  assign prime_top = PrimeTopWidth'(above[UnitWidth-1:0])
+                   + ((store_x && first_q) ? '0 : top_q[PrimeTopWidth-1:0])
+                   + ((store_x && y_top_q) ? PrimeTopWidth'(a[UnitWidth-1:0]) : '0);
+  assign top_sum = field_q ? (TopWidth'(above) ^ (store_x ? '0 : top_q)) : TopWidth'(prime_top);
 
   // The word of C one place lower, with the low bits of this word on top.
-  assign shifted = field_q ? sum[WordBits-1:0]
-                           : WordBits'({sum[UnitWidth-1:0], before_q} >> UnitWidth);
-  assign c_write = (phase_q == PhM) && (word_q != '0);
-  assign c_write_index = word_q - 1'b1;
+  assign shifted = field_q ? sum_q[WordBits-1:0]
+                           : WordBits'({sum_q[UnitWidth-1:0], before_q} >> UnitWidth);
+  assign c_write = (store_x && !store_last) || (store_m && (store_word_q != '0));
+  assign c_write_index = store_x ? store_word_q : store_word_q - 1'b1;
+  assign c_word_in = store_x ? sum_q[WordBits-1:0] : shifted;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {t_q, sum_q, z_q, before_q, c_last_q, top_q} <= '0;
-    end else if (running) begin
-      sum_q <= sum;
-      case (phase_q)
-        PhLow: begin
-          t_q <= field_q ? sum[WordBits-1:0] : WordBits'(sum[UnitWidth-1:0]);
-          z_q <= '0;
-        end
-        PhQuotient: t_q <= field_q ? sum[WordBits-1:0] : WordBits'(sum[UnitWidth-1:0]);
-        PhM: begin
-          z_q      <= sum[SumWidth-1:WordBits];
-          before_q <= sum[WordBits-1:0];
-          if (last_word) begin
-            c_last_q <= field_q ? sum[WordBits+:WordBits]
-                                : WordBits'({top_sum[UnitWidth-1:0], sum[WordBits-1:0]}
-                                            >> UnitWidth);
-            top_q <= field_q ? '0 : top_sum[UnitWidth+:2];
-          end
-        end
-        default:    ;
-      endcase
+      sum_phase_q <= PhWait;
+      store_phase_q <= PhWait;
+      {sum_word_q, store_word_q} <= '0;
+      {t_q, binary_q, sum_q, before_q, c_last_q, top_q} <= '0;
+    end else begin
+      sum_phase_q   <= phase_q;
+      sum_word_q    <= word_q;
+      store_phase_q <= sum_phase_q;
+      store_word_q  <= sum_word_q;
+      binary_q      <= binary_product;
+      // The low word of U, for t, and then t.
+      if ((sum_phase_q == PhQuotient) || ((sum_phase_q == PhX) && (sum_word_q == '0))) begin
+        t_q <= field_q ? sum[WordBits-1:0] : WordBits'(sum[UnitWidth-1:0]);
+      end
+      if ((sum_phase_q == PhX) || (sum_phase_q == PhM)) sum_q <= sum;
+      if (store_m) before_q <= sum_q[WordBits-1:0];
+      if (store_x && store_last) begin
+        c_last_q <= sum_q[WordBits-1:0];
+        top_q    <= top_sum;
+      end
+      if (store_m && store_last) begin
+        c_last_q <= field_q ? top_sum[WordBits-1:0]
+                            : WordBits'({top_sum[UnitWidth-1:0], sum_q[WordBits-1:0]}
+                                        >> UnitWidth);
+        top_q <= field_q ? '0 : TopWidth'(top_sum[UnitWidth+:2]);
+      end
     end
   end
 
@@ -312,7 +400,7 @@ module dual_radix
       .wipe_index_i (wipe_index_q),
       .write_i      (c_write),
       .write_index_i(c_write_index),
-      .data_i       (shifted),
+      .data_i       (c_word_in),
       .read_index_i (c_index),
       .data_o       (c_low_word),
       .old_o        (unused_c)
@@ -321,8 +409,6 @@ module dual_radix
     assign c_low_word = '0;
   end
 
-  assign c_word = first_q ? '0 : last_word ? c_last_q : c_low_word;
-
   // ----------------------------------------------------------------------------- Words that go out
   // The next product does not read C before all words have left.
   logic give, give_q, done_q;
@@ -330,7 +416,7 @@ module dual_radix
 
   assign give    = (state_q == StateFinished) || give_q;
   assign given   = (state_q == StateFinished) ? '0 : given_q;
-  assign c_index = give ? given + 1'b1 : next_word;
+  assign c_index = give ? given + 1'b1 : word_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -355,26 +441,27 @@ module dual_radix
   assign status_o.parity = 1'b0;
 
   // ----------------------------------------------------------------------------------- Observation
-  // The bits above a word go into the next word.
-  logic above_word, top_carry;
-  assign above_word = (sum[SumWidth-1:WordBits] != '0);
-  assign top_carry = digit_ends && !field_q && (top_sum[UnitWidth+:2] != '0);
+  logic top_carry;
+  assign top_carry = store_m && store_last && !field_q && (top_sum[UnitWidth+:2] != '0);
 
   assign observation_o.state = state_q;
-  assign observation_o.table_valid = TablePositions'(digit_ends);
+  assign observation_o.table_valid = TablePositions'(store_m && store_last);
   assign observation_o.table_addr = TableAddrBits'({field_q, t_q == '0, top_carry});
   assign observation_o.position = '0;
   assign observation_o.top_carry = top_carry;
   assign {observation_o.digit_first, observation_o.digit_queued, observation_o.digit_report} = '0;
   assign observation_o.carry_first = '0;
-  assign observation_o.carry_valid = (phase_q == PhM) && !last_word && !field_q && above_word;
-  assign observation_o.carry_word = PositionWidth'(word_q) + 1'b1;
+  assign observation_o.carry_valid = store_m && !store_last && !field_q && (above != '0);
+  assign observation_o.carry_word = PositionWidth'(store_word_q) + 1'b1;
   assign {observation_o.sum_nonzero, observation_o.pass_done, observation_o.subtracted} = '0;
   assign {observation_o.sum_done, observation_o.result_done} = '0;
 
-  // top_sum has bits that no sum reaches.
+  // Of Y only one bit is above its words. One word needs no memory of C. Sums have no carry out.
   logic unused_bits;
-  assign unused_bits = ^{top_sum, y_i, c_write, c_write_index, shifted, c_index};
+  assign unused_bits = ^{
+    y_i, c_write, c_write_index, c_word_in, c_index, carry_1[PrimeWidth], carry_2[PrimeWidth],
+    prime_sum[PrimeWidth]
+  };
 
   `ASSERT(StartAfterReady, !control_i.start || (state_q == StateStarting))
 
