@@ -38,7 +38,7 @@ from verif.library.yosys import BIN
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = Path("hdl/registers.yaml")
-# Each file with the template of what is generated in it.
+# Each file with the template of its generated part.
 WHOLE = {
     Path("models/status.py"): "status.py.j2",
     Path("verif/bench/agent/record_fields.py"): "record_fields.py.j2",
@@ -70,7 +70,7 @@ BLOCKS = {
     Path("verif/bench/agent/loader_bus_recorder.sv"): "loader_bus_recorder.sv.j2",
 }
 BEGIN = "  // Generated from hdl/registers.yaml by python -m ci.codes --write.\n"
-END = "  // End of what is generated.\n"
+END = "  // End of the generated part.\n"
 # What the widths of a register are made of; a top hands over all but the last.
 WIDTHS = ("Width", "Guard", "MPrimeWidth", "LengthWidth")
 
@@ -96,7 +96,7 @@ class _Part(BaseModel):
 
 
 class Code(_Part):
-    """A code and what it means."""
+    """A code and its meaning."""
 
     code: Annotated[int, Field(ge=0, le=15)]
     meaning: str
@@ -140,7 +140,7 @@ class Top(_Part):
         return "".join(str(int(part is not None and status in part.after)) for part in reads)
 
     def slots(self, access: str) -> list[str]:
-        """Bits of what is written or read at each address, the highest first; 0: nothing."""
+        """Bits of the operand or result at each address, the highest first; 0: no access."""
         return [part.systemverilog() if part else "16'd0" for part in self._parts(access)]
 
     def arguments(self, access: str) -> str:
@@ -371,7 +371,7 @@ def _formatted(text: str) -> str:
 def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     """Command line; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m ci.codes", description=__doc__.split("\n")[0])
-    parser.add_argument("--write", action="store_true", help="write what is not current")
+    parser.add_argument("--write", action="store_true", help="write the files that are not current")
     write = parser.parse_args(arguments).write
     try:
         texts = generated(root)

@@ -1,6 +1,6 @@
-"""What is documented runs: finds the code blocks of every page and runs their commands.
+"""Runs the commands in the code blocks of every page.
 
-In front of every block stands a comment that says where its commands run:
+A comment before each block states where its commands run:
 
 ``<!-- run: test -->``
     by ``make test``, in a copy of the checkout; the output shown is compared, ``…`` stands for
@@ -247,7 +247,7 @@ def run_page(found: Sequence[Block], where: str, folder: Path) -> Iterator[str]:
 
 
 def _run(command: Command, folder: Path, timeout: float) -> str:
-    """Run one command; returns what is wrong with it."""
+    """Run one command; return its error, or an empty text."""
     path = f"{folder / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "120"}
     try:
@@ -270,7 +270,7 @@ def _run(command: Command, folder: Path, timeout: float) -> str:
 
 
 def difference(shown: str, printed: str) -> str:
-    """How what a page shows differs from what was printed; empty if it does not."""
+    """Return the difference between shown and printed output; empty if they agree."""
     if not shown:
         return ""
     checker = doctest.OutputChecker()

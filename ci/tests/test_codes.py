@@ -30,7 +30,7 @@ CHECK(reason_is_there, MODMUL_REASON_WORD_ORDER == 8)
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The source and what is generated from it."""
+    """The source and the files generated from it."""
     for path in (SOURCE, VECTORS, *WHOLE, *HEADERS, *BLOCKS, *CORES, *LAYOUTS):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
@@ -85,7 +85,7 @@ def test_a_mistake_in_the_source_is_one_line(
 
 def test_missing_marks_are_one_line(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     package = copy / "hdl/pkg/multiplier_pkg.sv"
-    package.write_text(package.read_text().replace("// End of what is generated.", ""))
+    package.write_text(package.read_text().replace("// End of the generated part.", ""))
     assert main([], copy) == 2
     assert "multiplier_pkg.sv: expected a line" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""The tree is clean under every linter, and each linter sees what it is there for."""
+"""The tree passes every linter, and each linter reports an injected mistake."""
 
 from __future__ import annotations
 

@@ -231,7 +231,7 @@ module parallel_unit
   logic unused_bits;
   assign unused_bits = ^{s, c, x_word, difference_word, field_i};
 
-  // Source 2**(Width+1): power_q is high if the word of this cycle has its only bit that is 1.
+  // Source 2**(Width+1): power_q is high in the cycle of the word that contains the single 1 bit.
   localparam int PowerWord = (Width + 1) / AddWidth;
   localparam int PowerBit = (Width + 1) % AddWidth;
   logic power_q;

@@ -127,7 +127,7 @@ package multiplier_pkg;
   function automatic logic [111:0] exponentiation_read_bits(input logic [15:0] width);
     exponentiation_read_bits = {16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0, width};
   endfunction
-  // End of what is generated.
+  // End of the generated part.
 
   // Program: up to ProgramSteps steps, step 0 in the lowest bits.
   typedef enum logic [1:0] {

@@ -57,7 +57,7 @@ def sampled_triples(
 
 
 def check_chained(entry: Architecture, width: int, rng: random.Random, count: int) -> None:
-    """Products of a chain with operands as long as they get."""
+    """Check products of a chain with the longest operands of a chain."""
     radix = 1 << entry.chaining.radix_bits(width)
     for _ in range(count):
         m = rng.choice((3, (1 << width) - 1, rng.getrandbits(width) | 3))

@@ -1,4 +1,4 @@
-"""Writes what was found in a project: its project file, a list, settings, ``.gitignore`` lines."""
+"""Writes the files of ``init``: project file, list, settings, ``.gitignore`` lines."""
 
 from __future__ import annotations
 

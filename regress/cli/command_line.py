@@ -256,7 +256,7 @@ def _parser(project: Project) -> argparse.ArgumentParser:
         type=options.percentage,
         default=0.0,
         metavar="PERCENT",
-        help="start no job once so much of every goal is covered",
+        help="start no job after this share of every goal is covered",
     )
     run.add_argument(
         "--cross-check",

@@ -23,7 +23,9 @@ def add_parsers(commands: Any) -> None:
     """Add the commands to the result of :meth:`argparse.ArgumentParser.add_subparsers`."""
     merged = commands.add_parser("merge", help="merge the coverage of runs")
     merged.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="folder of a run")
-    holes = commands.add_parser("holes", help="what was not covered and what reaches it")
+    holes = commands.add_parser(
+        "holes", help="show the bins that are not covered, and the tests that reach them"
+    )
     holes.add_argument("run_folder", type=Path, metavar="RUN", help="folder of the run")
     holes.add_argument("--toggle", action="store_true", help="show the toggles too")
     for parser, run in ((merged, _merge), (holes, _holes)):

@@ -266,7 +266,7 @@ def add_executor_options(parser: argparse.ArgumentParser) -> None:
         "--cluster",
         type=Path,
         metavar="FILE",
-        help="start workers as this YAML file says (regress/clusters), and run the jobs on them",
+        help="start the workers of this YAML file (see regress/clusters) for the jobs",
     )
 
 

@@ -23,7 +23,7 @@ def write_reports(record: RunRecord, history: HistoryView | None = None) -> None
 
 
 def compared(record: RunRecord, workspace: Workspace) -> HistoryView:
-    """Return what earlier runs report about this one, and note in the record what is worse.
+    """Compare the run with earlier runs, and add regressions of its figures to the record.
 
     An unusable database is only noted.
     """

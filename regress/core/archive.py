@@ -35,7 +35,7 @@ from regress.core.runfile import (
 
 @described(kw_only=True)
 class RunFile:
-    """A run of a regression list: what was asked for, what became of it.
+    """A run of a regression list: its options, its jobs and their results.
 
     Paths are relative to the folder of the run unless they say otherwise. The file is written every
     half minute while the run goes on.
@@ -67,12 +67,12 @@ class RunFile:
     goals: tuple[GoalResult, ...]
     """The list's coverage goals."""
     closure: tuple[Closure, ...]
-    """With --until-coverage, what it took each subject to hit all the required bins that it hit."""
+    """With --until-coverage: jobs, operations and time until each subject has hit its goal."""
     growth: tuple[GrowthPoint, ...]
     """How coverage grew, one entry a job that passed: seconds since the start, operations checked
     so far, required bins hit so far."""
     buckets: tuple[BucketEntry, ...]
-    """The failures, sorted by what they look like; the largest first."""
+    """Buckets of failures with equal messages, the largest first."""
     code_coverage: dict[str, dict[str, Score]]
     """Coverage of the design's source, by subject and kind (line, branch, expr, toggle); empty if
     the list did not ask for it."""

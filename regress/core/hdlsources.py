@@ -17,7 +17,7 @@ COMMENT = {
     VERILOG: re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL),
     VHDL: re.compile(r"--[^\n]*"),
 }
-# What a file declares, and what must have been compiled before it.
+# Names that a file declares, and names that another file must declare before it.
 DECLARED = {
     VERILOG: re.compile(r"^\s*(?:package|interface)\s+(?:automatic\s+)?(\w+)", re.MULTILINE),
     VHDL: re.compile(r"^\s*(?:package(?!\s+body)|entity)\s+(\w+)\s+is\b", re.MULTILINE | re.I),

@@ -52,8 +52,8 @@ class Launch:
     """The test knows nothing of regress: cocotb's results alone decide, and the limit of simulated
     time is set from outside."""
     folder: str = ""
-    """Folder of the project that the simulation sees as its working directory; what it writes goes
-    to the job's folder. Empty: the job's folder alone."""
+    """Folder of the project that the simulation sees as its working directory; files that it writes
+    go to the job's folder. Empty: the job's folder alone."""
     files: tuple[str, ...] = ()
     """More files and folders of the project that are copied into the working directory."""
     path: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ class Job(Stored):
     hdl: str = ""
     """Folder of the design, absolute; empty for the run's."""
     drawn: bool = False
-    """Its point was drawn: it may hit any bin, but what it could hit is no goal for that."""
+    """The point was drawn. The job may hit any bin, but its bins add no goal to the list."""
     launch: Launch | None = field(default=None, compare=False)
     """How its process is started; a plan adds it."""
 

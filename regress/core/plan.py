@@ -202,5 +202,5 @@ def file_name(test: str) -> str:
     changed = name != test.replace("/", ".")
     if len(name) <= MOST_NAME and not changed:
         return name
-    # Names that differ only in what was replaced or cut must stay different.
+    # Names that differ only in replaced or cut characters must stay different.
     return f"{name[:MOST_NAME]}.{hashlib.sha256(test.encode()).hexdigest()[:6]}"

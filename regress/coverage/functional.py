@@ -62,7 +62,7 @@ class Group:
 
     @property
     def shortfall(self) -> str:
-        """How much of the goal was hit, and what is missing."""
+        """Number of hit bins of the goal, and the names of the missing ones."""
         return f"{self.score.hit} of {len(self.goal)} hit, missing {self.missing_text}"
 
 

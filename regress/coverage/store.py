@@ -129,7 +129,7 @@ def coverage_of_run(
     for code in run.merged.code.values():
         exclusions.exclude_code(code, sources)
     if not run.merged.functional and not lenient:
-        raise UsageError(f"{folder}: no job with coverage passed: there is nothing to merge")
+        raise UsageError(f"{folder}: no passed job has coverage, so nothing can be merged")
     return run
 
 
@@ -152,7 +152,7 @@ def merge_runs(context: Context, folders: Iterable[Path], exclusions: Exclusions
                 )
         merged.add(run.merged)
     if not merged.functional:
-        raise UsageError("no runs: there is nothing to merge")
+        raise UsageError("no run is given, so nothing can be merged")
     return merged
 
 

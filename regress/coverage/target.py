@@ -60,7 +60,7 @@ class CoverageTarget:
                         raise UsageError(f"goal {name!r}: {subject} has no such group")
                     self._goals[subject, name] = groups[name]
         if not self._goals:
-            raise UsageError("no coverage goals: there is nothing to reach")
+            raise UsageError("--until-coverage: the list has no coverage goal")
         self._reach: dict[tuple, dict[str, set[str]]] = {}
         # Caches by subject, valid until a job of the subject passes: job usefulness and open goals.
         self._uses: dict[str, dict[tuple, Use]] = {}

@@ -97,7 +97,7 @@ def require_system(settings: ClusterSettings, path: Path) -> None:
     submit = _cluster_class(settings.type).job_cls.submit_command.split()[0]
     if shutil.which(submit) is None:
         raise UsageError(
-            f"{path}: there is no {settings.type} on this machine: {submit} is not on PATH"
+            f"{path}: {settings.type} is not installed on this machine: {submit} is not on PATH"
         )
 
 

@@ -150,7 +150,7 @@ class DaskExecutor:
             worker = answer["missing"]
             if worker not in self._places:
                 self._look()
-            if worker in self._unfit:  # Dask used it because the suitable workers were gone
+            if worker in self._unfit:  # Dask chose an unfit worker after all others were lost
                 workers = []
                 continue
             workers = [worker]

@@ -213,7 +213,7 @@ def _environment() -> dict[str, str]:
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    """Return a job's files by name, only the end of very long ones; the log states what was cut."""
+    """Return a job's files by name; of a very long file only the end, and a note in the log."""
     found, cut = {}, ""
     for path in folder.iterdir():
         if path.is_file() and path.name != JOB_FILE:

@@ -1,1 +1,1 @@
-"""The history: a small database of earlier runs, and what they report about the current run."""
+"""The history: a database of earlier runs, and the comparison of a run with them."""

@@ -141,7 +141,11 @@ def show_problems(console: Console, record: RunRecord, *, cases: bool = True) ->
         say(console, f"coverage: {line}", "red")
     for reason, count in tables.lost_attempts(record):
         times = plural(count, "attempt", "attempts")
-        say(console, f"{times} lost with what ran them, jobs run again: {reason}", "yellow")
+        say(
+            console,
+            f"{times} lost with their worker or process; their jobs were restarted: {reason}",
+            "yellow",
+        )
     if record.stopped:
         left = plural(record.number(Status.NOT_RUN), "job not run", "jobs not run")
         say(console, f"stopped: {record.stopped}{f', {left}' if left else ''}", "yellow")
@@ -170,7 +174,7 @@ def _show_bucket(console: Console, record: RunRecord, bucket: Bucket) -> None:
     if bucket.shrunk:
         say(console, f"  {tables.shrunk_text(bucket)}")
     for key in bucket.also[:MAX_ALSO]:
-        say(console, f"  also seen as: {key}")
+        say(console, f"  same first difference in the waves: {key}")
     if bucket.rerun:
         show_waves(console, record, bucket.rerun)
     if bucket.command:

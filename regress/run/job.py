@@ -81,7 +81,7 @@ def simulate(
     made = manifest(build)
     waves = job.waves and bool(made.get("waves"))
     if job.waves and not waves:
-        print(f"no waves: build {build} was made without them (the run says why)")
+        print(f"no waves: build {build} cannot record waves; the log of the build has the reason")
     simulator = simulator_class(job.simulator)
     options = RunOptions(
         seed=job.seed,

@@ -26,8 +26,8 @@ BUILDS_FOLDER = "builds"
 MAX_ATTEMPTS = 2
 # Interval at which the record of an unfinished run is written.
 SNAPSHOT_SECONDS = 30.0
-OF_NO_USE = "nothing is missing of what it can cover"
-NOTHING_LEFT = "the job before has left it nothing to do"
+OF_NO_USE = "all bins that it can cover are hit"
+NOTHING_LEFT = "the job before has run all its cases"
 # Intervals at which limits, and the cases of running jobs, are checked even if no job ends.
 WAIT_SECONDS = 5.0
 CASES_SECONDS = 1.0

@@ -114,7 +114,7 @@ def with_precompiled(words: Sequence[str], source: Path, target: Path, folder: P
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the compiler, or take what it would make; return the exit code."""
+    """Run the compiler, or take the object from the cache; return the exit code."""
     folder = os.environ.get(FOLDER, "")
     sources = [Path(word) for word in words if word.endswith(".cpp")]
     if not folder or "-c" not in words or "-o" not in words or len(sources) != 1:

@@ -1,4 +1,4 @@
-"""What `init` reads: makefiles, runner calls, folders; its messages about what it cannot read."""
+"""``init`` reads makefiles, runner calls and folders, and names each file that it cannot read."""
 
 from __future__ import annotations
 

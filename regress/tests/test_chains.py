@@ -1,4 +1,4 @@
-"""Jobs that leave cases to the one after them, and jobs whose process is no simulation."""
+"""Jobs that pass their unfinished cases to the next job, and jobs without a simulation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from regress.core.runfile import Status
 from regress.run.record import RunRecord
 from regress.tests.conftest import CONTEXT, FakeBuilder, make_job, make_workspace
 
-# Finds the case that has its seed; what it was asked for stays in the folder.
+# Detects the fault of the case with its seed; the request stays in the folder.
 FINDS_ITS_SEED = """
 import json, pathlib, sys
 folder = pathlib.Path(sys.argv[1])

@@ -1,4 +1,4 @@
-"""The command line: exit codes, what is written, what the user reads."""
+"""The command line: exit codes, files and messages."""
 
 from __future__ import annotations
 

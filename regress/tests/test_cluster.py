@@ -310,7 +310,7 @@ def test_a_scheduler_that_is_gone_ends_the_run_with_its_reason(tmp_path: Path) -
 
 
 class HostThatHasJobs(JobHost):
-    """On a worker whose connections are not used: what it does when the worker closes."""
+    """A job host on a worker without connections, for tests of a worker that closes."""
 
     def __init__(self, folder: Path, at_start: Callable[[], None]) -> None:
         super().__init__("run")
@@ -516,6 +516,8 @@ def test_a_batch_system_that_is_not_installed_is_one_line(
     code = main(["run", "smoke", "--cluster", str(path), "--out", str(out)], make_workspace(out))
     (line,) = capsys.readouterr().err.splitlines()
     assert code == 2
-    assert line == (f"regress: {path}: there is no slurm on this machine: sbatch is not on PATH")
+    assert line == (
+        f"regress: {path}: slurm is not installed on this machine: sbatch is not on PATH"
+    )
     assert not out.exists()
     assert queue_says("slurm") == "squeue is not installed"

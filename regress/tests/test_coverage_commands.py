@@ -142,7 +142,7 @@ def test_nothing_to_merge(tmp_path: Path, command: str, none: list[str], capsys:
     run_folder = make_run(tmp_path / "run", {"a": complete()}, status="failed")
     assert main([command, str(run_folder), *none]) == 2
     error = capsys.readouterr().err
-    assert "no job with coverage passed: there is nothing to merge" in error
+    assert "no passed job has coverage, so nothing can be merged" in error
     assert len(error.splitlines()) == 1
 
 

@@ -136,7 +136,7 @@ def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> 
         ('{"name": "x"}', "run.json: the run is of schema None; accepted: 5"),
         ('{"schema": 5}', "run.json: missing 'plan'"),
         (json.dumps(run_file(plan={"name": "x", "started": "today"})), "run.json: plan: started: "),
-        (json.dumps(run_file()), "there is nothing to merge"),
+        (json.dumps(run_file()), "nothing can be merged"),
         (json.dumps(run_file(jobs=[{}])), r"run.json: jobs\[0\]: missing 'planned'"),
     ],
 )
@@ -159,7 +159,7 @@ def test_runs_are_merged(tmp_path: Path) -> None:
 
 
 def test_merging_no_runs_is_an_error() -> None:
-    with pytest.raises(UsageError, match="no runs: there is nothing to merge"):
+    with pytest.raises(UsageError, match="no run is given, so nothing can be merged"):
         merge_runs(CONTEXT, [], NONE)
 
 

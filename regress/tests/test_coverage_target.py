@@ -1,4 +1,4 @@
-"""When a run has covered enough, and what is missing until then."""
+"""The end of a run with --until-coverage, and the bins that are missing before it."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def test_patterns_name_the_groups_that_an_architecture_has() -> None:
 @pytest.mark.parametrize(
     ("goals", "percent", "message"),
     [
-        ([], 100.0, "no coverage goals"),
-        (["exp_status"], 100.0, "no coverage goals"),
+        ([], 100.0, "the list has no coverage goal"),
+        (["exp_status"], 100.0, "the list has no coverage goal"),
         (["table_adress"], 100.0, "'table_adress': faster_montgomery has no such group"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The formats: what is said about a file that is wrong, and that the pages follow the models."""
+"""The formats: messages about wrong files, and pages that follow the models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The history of runs: what is kept, what it says, and what becomes of a broken database."""
+"""The history of runs: its content, its marks, and a broken database."""
 
 from __future__ import annotations
 

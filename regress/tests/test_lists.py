@@ -1,4 +1,4 @@
-"""Lists: what is accepted, and one clear line for what is not."""
+"""Lists: accepted keys, and one line for each mistake."""
 
 from __future__ import annotations
 

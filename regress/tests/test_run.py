@@ -347,7 +347,7 @@ def test_jobs_of_no_use_do_not_run(tmp_path: Path) -> None:
     run, record = make_run(tmp_path, PASSING_CHILD, workers=1, use=use)
     run.execute(jobs, {})
     assert [(job.status, job.message) for job in record.jobs] == [
-        (Status.NOT_RUN, "nothing is missing of what it can cover"),
+        (Status.NOT_RUN, "all bins that it can cover are hit"),
         (Status.PASSED, ""),
         (Status.PASSED, ""),
     ]

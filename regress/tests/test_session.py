@@ -1,4 +1,4 @@
-"""Runs from the command line that end badly, and what can be done with them afterwards."""
+"""Runs that end badly, and how the command line resumes or reports them."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ async def transfer(dut: Any, write: bool, address: int, data: int = 0) -> int:
 
 @cocotb.test()
 async def polling(dut: Any) -> None:
-    """Every product of the operands file, word by word."""
+    """Multiply each operand pair of the file, one bus transfer at a time."""
     width, bus = int(dut.Width.value), int(dut.BusWidth.value)
     words, mask = -(-width // bus), (1 << bus) - 1
     lines = Path(os.environ[OPERANDS_VARIABLE]).read_text().splitlines()

@@ -54,7 +54,7 @@ def add_implement(commands: Any, project: Project) -> None:
         type=_seeds,
         default=(1,),
         metavar="K",
-        help="router seeds for each point (default: 1; 5 for what is published); "
+        help="router seeds for each point (default: 1; 5 for published figures); "
         "2-5 for those from 2 to 5",
     )
     parser.add_argument(

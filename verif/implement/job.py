@@ -23,7 +23,7 @@ from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 # Keys of a case: its name, which is the id of the point, and how to measure it.
 NAME, SETTINGS = "name", "settings"
-# Fact of a case: what was measured.
+# Fact of a case: the measured figures.
 MEASURED = "measured"
 
 

@@ -1,4 +1,4 @@
-"""Plots of what was measured, as SVG."""
+"""Plots of the measurements, as SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command ``results``: ``models/docs/results.md`` and its pictures from what was measured."""
+"""The command ``results``: writes ``models/docs/results.md`` and pictures from measurements."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def check_committed(run: Path | str, commit: str) -> None:
 
 
 def merged(point: ImplementationPoint, known: ImplementationPoint | None) -> ImplementationPoint:
-    """Return what is kept of a point that was measured again.
+    """Return the record of a point that was measured again.
 
     Seeds of several runs of one synthesis count together, so that hours of routing can be spread
     over them. If two runs have the same seed, the newer value counts.

@@ -1,4 +1,4 @@
-"""Tables of what was measured beside what is published, as Markdown."""
+"""Tables of measured and published figures, as Markdown."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Target:
 
     @property
     def reached(self) -> bool:
-        """It is what it has to be."""
+        """Whether the measured value meets the required one."""
         if self.now is None:
             return False
         return self.now >= self.limit if self.least else self.now <= self.limit
@@ -159,7 +159,7 @@ def target_table(measured: Measured) -> str:
 
 
 def parts_table(measured: Measured) -> str:
-    """Area by module of one core, beside what it was with flat operands; nothing unmeasured."""
+    """Area by module of one core, beside its area with flat operands; only measured modules."""
     parts = figures()["parts"]
     point = point_of(measured, parts["of"])
     if not point or not point.modules:
@@ -175,7 +175,7 @@ def parts_table(measured: Measured) -> str:
 
 
 def published_points(measured: Measured) -> Iterator[tuple[dict[str, Any], dict[str, float]]]:
-    """The single points of the papers, and what was measured of each."""
+    """The single points of the papers, with the measured figures."""
     for entry in figures()["points"]:
         yield entry, values_of(point_of(measured, entry["of"]))
 

@@ -113,7 +113,7 @@ LatencyClaim = Annotated[
 
 
 class Claims(Format):
-    """What the core is said to do; what is left out is not claimed, and not held against it."""
+    """Claims about the core. The check tests only the claims that the file makes."""
 
     latency: LatencyClaim | None = None
     """Cycles from the cycle of `start_i` to that of `done_o`: a formula of n (and, of an

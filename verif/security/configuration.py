@@ -1,4 +1,4 @@
-"""The options that choose what is attacked, and the operands it works on."""
+"""Options that select the attacked configuration and its operands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
         "--design",
         choices=list(DESIGNS),
         default=EXPONENTIATION.name,
-        help=f"what is attacked (default: {EXPONENTIATION.name})",
+        help=f"the attacked design (default: {EXPONENTIATION.name})",
     )
     parser.add_argument(
         "--arch",
@@ -43,7 +43,9 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="of the top or the core; repeatable",
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of what is random (1)")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="seed of the random values (1)"
+    )
     parser.add_argument(
         "--hdl", type=Path, metavar="DIR", help="folder with an altered copy of the design"
     )

@@ -35,9 +35,7 @@ SIGNOFF_PAGE = Path("verif/docs/signoff.md")
 
 def add_testplan(commands: Any, _: Project) -> None:
     """Add the command."""
-    parser = commands.add_parser(
-        "testplan", help="what the design promises, what shows it, and what is missing"
-    )
+    parser = commands.add_parser("testplan", help="show gaps and stages of the verification plan")
     parser.add_argument(
         "--run",
         type=Path,

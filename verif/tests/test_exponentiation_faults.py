@@ -454,7 +454,7 @@ def check_and_core(case: InjectedFault) -> tuple[str, str, bool]:
 
 
 def place_in_time(case: InjectedFault) -> tuple[str, str]:
-    """When a test finds what is left: after ZEROISE, in a reset, ...; not where."""
+    """Return when a test finds a kept value: after ZEROISE, in a reset, ...; not where."""
     return case.test, re.split(r"signals|\.\*", case.message)[0]
 
 

@@ -1,4 +1,4 @@
-"""The search for traces finds what is left, and only that."""
+"""The search for traces finds each kept value, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_what_differs_from_the_reset_state_is_a_trace() -> None:
     assert traces(clean, {**clean, "u_loader.value_q": "0100"}) == [
         Trace("u_loader.value_q", "0100")
     ]
-    # Not even what was never reset may remember anything, but it may be cleared.
+    # An element without a reset must not keep a value, but it may be cleared.
     assert traces(clean, {**clean, "u_core.x_q": "0x10"}) == [Trace("u_core.x_q", "0x10")]
     assert traces(clean, {**clean, "u_core.x_q": "0000"}) == []
     wire = {**clean, "a_net": "1111", "u_control.state_q": "11"}

@@ -161,7 +161,7 @@ def coverage_of(job: BenchConfig, lines: Iterable[Timeline]) -> StressCoverage:
 
 @pytest.mark.parametrize(("test", "name", "parameters"), COVERAGE)
 def test_every_reachable_state_is_reached(test: str, name: str, parameters: dict) -> None:
-    """And no other: what is excluded as unreachable is not merely missed."""
+    """The stress test reaches each reachable state and no excluded state."""
     job = config(test, name, **parameters)
     host, steps = HOSTS[test](job, job.random("stress")), COVERAGE_STEPS[test]
     lines = [*sequences_of(host, steps), *host.constant_chains(steps // CHAIN_SHARE)]
@@ -317,7 +317,7 @@ def test_a_long_exponent_is_disturbed_in_mid_operation() -> None:
 
 @pytest.mark.parametrize(("test", "name", "parameters"), COVERAGE)
 def test_what_was_right_goes_wrong_and_is_cured(test: str, name: str, parameters: dict) -> None:
-    """Under one modulus, except where that is what goes wrong."""
+    """All operations have one modulus, except where the modulus is the error."""
     job = config(test, name, **parameters)
     lines = list(HOSTS[test](job, job.random("refault")).refault(5000))
     ends, moduli, read = [], [], []

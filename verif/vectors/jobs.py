@@ -89,7 +89,7 @@ def _parts(vectors: Sequence[Vector], slowdown: int) -> Iterator[list[Vector]]:
 
 
 def _by_modulus(part: list[Vector]) -> list[Vector]:
-    """The same, one modulus after the other, unless something would come before what it needs."""
+    """Return the vectors grouped by modulus; a vector stays after those that it needs."""
     order: dict[int, int] = {}
     for vector in part:
         order.setdefault(vector.modulus, len(order))

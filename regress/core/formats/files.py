@@ -175,7 +175,9 @@ def _load(path: Path) -> YamlData:
         return load_yaml(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        line = min(line, len(text.splitlines()) or 1)  # what is not closed ends after the last line
+        line = min(
+            line, len(text.splitlines()) or 1
+        )  # an unclosed bracket ends after the last line
         problem = error.problem or error.context
         raise UsageError(f"{path}:{line}: not valid YAML: {problem}") from None
     except (OSError, UnicodeDecodeError, YAMLError) as error:

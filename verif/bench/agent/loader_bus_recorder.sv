@@ -55,7 +55,7 @@ module loader_bus_recorder
     logic [3:0]  bus_error;        // rejection that was read with it
     logic        stalled;          // a request waited longer than it had to
   } record_info_t;
-  // End of what is generated.
+  // End of the generated part.
 
   logic transfer, command, start, clear, zeroise;
   assign transfer = req_i && ack_i;

@@ -77,16 +77,16 @@ def add_common(parser: argparse.ArgumentParser, project: Project) -> None:
     add("--budget", type=seconds, default=0.0, metavar="TIME", help="begin no job after this time")
     add("--hdl", type=Path, metavar="DIR",
         help="folder with the design, for mutants and proofs (default: hdl)")  # fmt: skip
-    add("--again", action="store_true", help="measure what is known and holds still, too")
+    add("--again", action="store_true", help="repeat also the faults with a valid verdict")
     add("--record", type=Path, metavar="FILE",
-        help="what is known, and where new results go (default: the source's own)")  # fmt: skip
+        help="file of the verdicts, read and extended (default: the source's own)")  # fmt: skip
     add("--jobs", type=positive, default=len(os.sched_getaffinity(0)), metavar="J",
         help="builds or jobs at once (default: one for each CPU)")  # fmt: skip
     add("--out", type=Path, metavar="DIR", help="folder of the run (default: below runs/)")
     add("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
     add("--keep", action="store_true", help="keep altered designs, builds and simulations")
     add("--show", action="store_true", help="show the faults and stop")
-    add("--report", action="store_true", help="show what is known and stop")
+    add("--report", action="store_true", help="show the recorded verdicts and stop")
     add("--write", type=Path, metavar="FILE", help="put the table of the results in this file")
     add_executor_options(parser)
 

@@ -1,4 +1,4 @@
-"""The engine: run what is not known of the faults of a source, record it, and report it."""
+"""The engine: runs the faults without a valid verdict, records the verdicts and reports them."""
 
 from __future__ import annotations
 

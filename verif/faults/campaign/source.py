@@ -14,12 +14,12 @@ from regress.run.record import RunRecord
 from verif.faults.campaign.outcome import results
 from verif.faults.campaign.record import DECIDED, DETECTED, SURVIVED, Result, last
 
-# A fault, and what it is to run against, in this order, until something finds it.
+# A fault, and the lists it runs against, in this order, until one detects it.
 Missing = Sequence[tuple[str, Sequence[str]]]
 
 
 class Source(ABC):
-    """A source of faults, for one call. Every method may raise UsageError for what it asks.
+    """A source of faults, for one call. Each method may raise UsageError.
 
     Attributes:
         name: name on the command line.
@@ -39,7 +39,7 @@ class Source(ABC):
 
     @abstractmethod
     def record(self, call: Call) -> Path:
-        """Return the file with what is known, unless the call names one."""
+        """Return the file of the verdicts, unless the call names one."""
 
     def workspace(self, call: Call) -> Workspace:
         """Return where the jobs are built."""

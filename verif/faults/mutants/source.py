@@ -65,7 +65,7 @@ class Mutants(Source):
         },
         "--alone": {
             "action": "store_true",
-            "help": "only what is unresolved, each in its own build, values may be unknown",
+            "help": "only unresolved mutants, each in a build of its own, with unknown values",
         },
         "--prove": {
             "type": seconds, "default": PROVE_SECONDS, "metavar": "TIME",

@@ -19,14 +19,14 @@ from verif.library.netlist.workplace import Workplace
 NETLIST = "netlist.v"
 INSTANCES = "instances.tsv"
 CELLS = "cells.tsv"
-# The netlist as it is simulated, most names numbers: some simulators choke on long ones.
+# The netlist for simulation. Most names are numbers, because some simulators reject long names.
 SIMULATION = "simulation.v"
-# Simulation models of the netlist's cells; not there if the netlist needs none.
+# Simulation models of the netlist's cells; the file is missing if the netlist needs none.
 MODELS = "models.v"
 
 
 class DoesNotFit(Exception):
-    """The design is larger than the device; the message says what is too much."""
+    """The design is larger than the device; the message names the resource."""
 
 
 class Area(BaseModel):

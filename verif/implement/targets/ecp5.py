@@ -142,7 +142,7 @@ class Ecp5(Target):
         return {name: toolbox.packages()[name] for name in names}
 
     def options(self, recipe: Recipe) -> list[str]:
-        """Passes, device, what the router aims at, and what is done to the netlist before."""
+        """Passes, device, goal of the router, and changes of the netlist before routing."""
         before = ("multipliers side by side", "reset over the clock network")
         return [*super().options(recipe), *NEXTPNR_OPTIONS, *before]
 

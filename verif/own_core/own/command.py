@@ -254,5 +254,5 @@ def check_each(call: Call, paths: Sequence[Path], out: Path) -> int:
             f"{trial.seconds:.0f} s: {held}",
         )
         broken += bool(trial.alarms)
-    say(console, f"{len(paths) - broken} of {len(paths)} hold what is claimed of them")
+    say(console, f"{len(paths) - broken} of {len(paths)} cores keep all their claims")
     return FAILED if broken or not paths else PASSED

@@ -51,7 +51,7 @@ def test_one_that_is_broken_fails_the_check_of_all(
     first, second, last = capsys.readouterr().out.splitlines()
     assert first == "mm42-8: 27 classes and claims, 530 operations, 9 s: all held"
     assert second.endswith("9 s: job: X = Y: wrong")
-    assert last == "1 of 2 hold what is claimed of them"
+    assert last == "1 of 2 cores keep all their claims"
     assert main([*argv, "--width", "8"]) == 0
     (tmp_path / "runs").mkdir()
     assert main(argv) == 2
