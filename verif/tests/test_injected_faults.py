@@ -360,9 +360,9 @@ def list_for(case: InjectedFault, folder: Path) -> str | Path:
 @pytest.mark.parametrize("case", representatives(INJECTED, reported_by, dashed))
 def test_a_fault_fails_and_names_the_operands(case: InjectedFault, tmp_path: Path) -> None:
     failures = tried(case, list_for(case, tmp_path), tmp_path)
-    told = matching(case, failures)
+    reported = matching(case, failures)
     if case.name not in ABOUT_NO_OPERATION:
-        assert any(OPERANDS.search(failure) for failure in told), told[:5]
+        assert any(OPERANDS.search(failure) for failure in reported), reported[:5]
     # What does not answer is not waited for in every operation of the job.
     assert sum(bool(NO_ANSWER.search(failure)) for failure in failures) <= PATIENCE
 
