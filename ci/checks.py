@@ -21,7 +21,7 @@ TIMEOUT_SECONDS = 300
 
 @dataclass(frozen=True)
 class Result:
-    """Outcome of one check; ``output`` says what is wrong."""
+    """Outcome of one check; ``output`` has the errors."""
 
     name: str
     passed: bool

@@ -171,7 +171,7 @@ def summarise(tool: Tool, outcomes: list[tuple[list[Result], float]]) -> list[Re
 
 
 def explain(tool: Tool, failed: list[Result]) -> None:
-    """Print the output of a tool's failures, a message that many tops share only once."""
+    """Print the output of a tool's failed checks; print a message of several tops once."""
     seen: set[str] = set()
     repeated: list[str] = []
     for result in failed:

@@ -87,16 +87,16 @@ package multiplier_pkg;
   localparam int AddressMC = 2;
   localparam int AddressControl = 3;
   localparam int MultiplierAddresses = 3;  // up to the highest operand
-  // A bit an address: what can be read while the status is the one named.
+  // One bit for each address: it can be read in this status.
   localparam logic [2:0] MultiplierReadOk = 3'b111;
   localparam logic [2:0] MultiplierReadRaw = 3'b110;
 
-  // 16 bits an address: the bits that a write reaches.
+  // 16 bits for each address: the number of bits that a write transfers.
   function automatic logic [47:0] multiplier_write_bits(input logic [15:0] width);
     multiplier_write_bits = {width, width, width};
   endfunction
 
-  // 16 bits an address: the bits that a read returns.
+  // 16 bits for each address: the number of bits that a read transfers.
   function automatic logic [47:0] multiplier_read_bits(input logic [15:0] width,
                                                        input logic [15:0] guard);
     multiplier_read_bits = {width + guard, width + guard, width};
@@ -111,11 +111,11 @@ package multiplier_pkg;
   localparam int ExponentiationAddressMPrime = 5;
   localparam int ExponentiationAddressLength = 6;
   localparam int ExponentiationAddresses = 7;  // up to the highest operand
-  // A bit an address: what can be read while the status is the one named.
+  // One bit for each address: it can be read in this status.
   localparam logic [6:0] ExponentiationReadOk = 7'b0000001;
   localparam logic [6:0] ExponentiationReadRaw = 7'b0000000;
 
-  // 16 bits an address: the bits that a write reaches.
+  // 16 bits for each address: the number of bits that a write transfers.
   function automatic logic [111:0] exponentiation_write_bits(input logic [15:0] width,
                                                              input logic [15:0] m_prime_width);
     exponentiation_write_bits = {
@@ -123,7 +123,7 @@ package multiplier_pkg;
     };
   endfunction
 
-  // 16 bits an address: the bits that a read returns.
+  // 16 bits for each address: the number of bits that a read transfers.
   function automatic logic [111:0] exponentiation_read_bits(input logic [15:0] width);
     exponentiation_read_bits = {16'd0, 16'd0, 16'd0, 16'd0, 16'd0, 16'd0, width};
   endfunction

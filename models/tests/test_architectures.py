@@ -153,7 +153,7 @@ def test_raw_operands_keep_s_and_c_within_the_ports(entry: Architecture) -> None
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
 @pytest.mark.parametrize("width", [4, 5, 6])
 def test_reachable_addresses_and_transitions(entry: Architecture, width: int) -> None:
-    """The goals of the coverage are what can happen: not more, not less."""
+    """The goals of the coverage are exactly the reachable bins."""
     addresses: set[int] = set()
     transitions: set[tuple[int, int]] = set()
     for x, y, m in triples(entry, width):

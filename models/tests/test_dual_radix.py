@@ -77,7 +77,7 @@ def test_c_has_a_bit_above_its_digits(width: int, unit: int) -> None:
     m = (1 << width) - 1
     addresses = entry.coverage.addresses(m - 1, m - 1, m, width)
     assert any(a & 1 for a in addresses)
-    # Together with t = 0: what is possible and no goal of the coverage.
+    # Together with t = 0: possible, but no goal of the coverage.
     if width > 2 * unit:
         x, y = (1 << 2 * unit) - 1, m + 2 - (1 << unit)
         assert entry.coverage.addresses(x, y, m, width)[1] == 3

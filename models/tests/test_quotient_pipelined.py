@@ -1,4 +1,4 @@
-"""What source 004 prints, what it computes, and the bounds of what is implemented."""
+"""Printed and computed figures of source 004, and the bounds of the implemented core."""
 
 from __future__ import annotations
 

@@ -261,7 +261,7 @@ def _parser(project: Project) -> argparse.ArgumentParser:
     run.add_argument(
         "--cross-check",
         action="store_true",
-        help="every job on both simulators, compared operation by operation",
+        help="run every job on both simulators and compare each operation",
     )
     run.add_argument("--resume", type=Path, metavar="RUN", help="finish a run that was interrupted")
     options.add_common(run, project)
@@ -285,7 +285,10 @@ def _parser(project: Project) -> argparse.ArgumentParser:
         help="of the job",
     )
     job.add_argument(
-        "--replay", default="", metavar="TEXT", help="run just this, as a failed job names it"
+        "--replay",
+        default="",
+        metavar="TEXT",
+        help="run only this sequence, as the message of a failed job states it",
     )
     job.add_argument(
         "--timeout",
@@ -304,7 +307,7 @@ def _parser(project: Project) -> argparse.ArgumentParser:
 
     rerun = commands.add_parser("rerun", help="run jobs of an earlier run again")
     options.add_run_folder(rerun)
-    rerun.add_argument("--failed", action="store_true", help="only the ones that failed")
+    rerun.add_argument("--failed", action="store_true", help="run only the failed jobs")
     options.add_common(rerun, project)
     rerun.set_defaults(run=_rerun)
 

@@ -27,7 +27,7 @@ def add_parsers(commands: Any) -> None:
         "holes", help="show the bins that are not covered, and the tests that reach them"
     )
     holes.add_argument("run_folder", type=Path, metavar="RUN", help="folder of the run")
-    holes.add_argument("--toggle", action="store_true", help="show the toggles too")
+    holes.add_argument("--toggle", action="store_true", help="show also toggles")
     for parser, run in ((merged, _merge), (holes, _holes)):
         text = "what need not be covered (default: the project's)"
         parser.add_argument("--exclusions", type=Path, metavar="FILE", help=text)

@@ -26,15 +26,15 @@ VERDICT_STYLES = {"passed": "green", "failed": "bold red"}
 def add_parser(commands: Any) -> None:
     """Add the command."""
     parser = commands.add_parser("history", help="show earlier runs and how tests did in them")
-    parser.add_argument("--list", metavar="NAME", help="only runs of this list")
+    parser.add_argument("--list", metavar="NAME", help="show only runs of this list")
     parser.add_argument(
         "--last",
         type=positive,
         default=DEFAULT_LAST,
         metavar="N",
-        help=f"the newest runs (default {DEFAULT_LAST})",
+        help=f"show the newest runs (default {DEFAULT_LAST})",
     )
-    parser.add_argument("--test", metavar="T", help="this test at all its points, run by run")
+    parser.add_argument("--test", metavar="T", help="show this test at all its points, run by run")
     parser.set_defaults(run=_history)
 
 

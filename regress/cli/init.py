@@ -64,9 +64,9 @@ def _stop_if_there(root: Path, settings: str) -> None:
     """Raise an error if the project has one of the files."""
     for path in (root / f"{PROJECT_MODULE}.py", root / LIST):
         if path.exists():
-            raise UsageError(f"{path}: is there already, nothing was changed")
+            raise UsageError(f"{path}: exists already; nothing was changed")
     if "[tool.regress]" in settings:
-        raise UsageError(f"{root / PROJECT_FILE}: is there already, nothing was changed")
+        raise UsageError(f"{root / PROJECT_FILE}: exists already; nothing was changed")
 
 
 def _write(path: Path, text: str) -> None:

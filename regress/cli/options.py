@@ -92,7 +92,7 @@ def add_entries(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
                 dest=f"entry_{axis.name}_{entry}",
                 type=argument(partial(axis.number, entry)),
                 metavar="|".join(names),
-                help=f"every job with this {entry.lower()}",
+                help=f"run every job with this {entry.lower()}",
             )
 
 

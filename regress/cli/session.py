@@ -92,7 +92,7 @@ def resume(
         raise UsageError(f"{folder}: all {len(done)} jobs have ended, nothing to resume")
     simulators, skipped = _simulators(plan, workspace, explicit=False)
     point_latest_at(folder, workspace.runs)
-    say(console, f"{len(done)} of {len(plan.jobs)} jobs have ended, going on with the others")
+    say(console, f"{len(done)} of {len(plan.jobs)} jobs have ended; the other jobs run now")
     session = _Session(context, plan, folder, simulators, skipped, workers)
     return session.run(workspace, console, make_executor, done)
 

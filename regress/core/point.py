@@ -271,5 +271,5 @@ class MappingAxis(Axis):
 def _distinct(values: tuple[Any, ...]) -> tuple[Any, ...]:
     for index, value in enumerate(values):
         if value in values[:index]:
-            raise ValueError(f"{value!r} is there twice")
+            raise ValueError(f"{value!r} appears twice")
     return values

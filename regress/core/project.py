@@ -211,7 +211,9 @@ class Project:
         Raises:
             PointError: the point is not legal.
         """
-        raise UsageError(f"project {self.name} does not say how a point is built: method build")
+        raise UsageError(
+            f"project {self.name} has no method build, which states how a point is built"
+        )
 
     def environment(self, job: Job) -> Mapping[str, str]:
         """Return the environment variables of a job's simulation."""
@@ -253,7 +255,7 @@ class Project:
 
     def check_replay(self, test: str, text: str) -> None:
         """Raise a UsageError that says what is accepted if a test cannot replay ``text``."""
-        raise UsageError(f"--replay: test {test!r} replays nothing")
+        raise UsageError(f"--replay: test {test!r} cannot replay a sequence")
 
     def normalised(self, message: str) -> str:
         """Return a message without the parts that differ between failures of one kind.

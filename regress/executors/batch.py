@@ -74,7 +74,7 @@ def load_cluster(project: Project, path: Path) -> ClusterSettings:
     settings = document.value
     if settings.type == LOCAL:
         for key in settings.model_fields_set & {"walltime", "options"}:
-            document.complain((key,), f"{key}: type 'local' has none")
+            document.complain((key,), f"type 'local' has no key {key!r}")
     else:
         try:
             _batch_arguments(project, settings)

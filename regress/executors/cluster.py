@@ -157,7 +157,7 @@ class DaskExecutor:
             for name in answer["names"]:
                 self._ship(name, build, worker)
         else:
-            raise WorkerLost(f"no worker kept {build.name}")
+            raise WorkerLost(f"no worker has stored {build.name}")
         if answer.get("cancelled"):
             return CANCELLED
         if "again" in answer:

@@ -30,7 +30,7 @@ def connect(address: str) -> Client:
     try:
         return Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except AssertionError:  # Dask's only error for this case
-        raise OSError("Dask's own thread did not start, as if this machine had stopped") from None
+        raise OSError("the thread of Dask did not start within its time limit") from None
 
 
 class NoWorkers:

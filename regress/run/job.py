@@ -35,7 +35,8 @@ from regress.simulators import RunOptions, Simulator, simulator_class
 
 # As in a shell, an exit code above 128 means that the process was ended by signal code - 128.
 SIGNAL_BASE = 128
-# More Python files than this beside a test: only those with the usual names are rewritten.
+# Limit of the number of Python files beside a test. Above it, pytest rewrites only the files with
+# the usual names of tests.
 MOST_REWRITTEN = 400
 
 
@@ -77,7 +78,9 @@ def simulate(
     """
     launch = job.launch
     if launch is None:
-        raise UsageError(f"{folder / JOB_FILE}: 'launch' is missing: it was written by no plan")
+        raise UsageError(
+            f"{folder / JOB_FILE}: 'launch' is missing; accepted: the file of a job of a run"
+        )
     made = manifest(build)
     waves = job.waves and bool(made.get("waves"))
     if job.waves and not waves:

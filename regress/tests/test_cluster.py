@@ -445,7 +445,7 @@ def test_a_dask_that_does_not_start_is_one_line(
     code = main(["run", "smoke", "--scheduler", address, "--out", str(out)], make_workspace(out))
     (line,) = capsys.readouterr().err.splitlines()
     assert code == 2
-    assert "no Dask scheduler answers there (Dask's own thread did not start" in line
+    assert "no Dask scheduler answers there (the thread of Dask did not start" in line
 
 
 GOOD = "type: slurm\nworkers: 2\ncores: 1\nmemory: 1GB\n"
@@ -468,7 +468,10 @@ GOOD = "type: slurm\nworkers: 2\ncores: 1\nmemory: 1GB\n"
         (GOOD + "patience: soon\n", ["5: patience: 'soon' is no duration; accepted: seconds, or"]),
         (GOOD + "options:\n  queu: x\n", ["6: unexpected keyword argument 'queu'"]),
         (GOOD.replace("1GB", "much"), ["4: Could not interpret 'much' as a byte unit"]),
-        (GOOD.replace("slurm", "local") + "options: {}\n", ["5: options: type 'local' has none"]),
+        (
+            GOOD.replace("slurm", "local") + "options: {}\n",
+            ["5: type 'local' has no key 'options'"],
+        ),
         ("type: [", ["1: not valid YAML: "]),
     ],
 )

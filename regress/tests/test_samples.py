@@ -86,7 +86,7 @@ def test_a_pyuvm_bench_has_its_operations_and_coverage(tmp_path: Path) -> None:
 def test_init_changes_nothing_that_is_there(tmp_path: Path) -> None:
     folder = sample("counter", tmp_path)
     again = regress(folder, "init")
-    assert again.returncode == 2 and "is there already, nothing was changed" in again.stderr
+    assert again.returncode == 2 and "exists already; nothing was changed" in again.stderr
     (tmp_path / "empty").mkdir()
     empty = regress(tmp_path / "empty", "init")
     assert empty.returncode == 2 and "no cocotb test; accepted: " in empty.stderr

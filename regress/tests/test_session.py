@@ -195,7 +195,7 @@ def test_a_run_whose_runner_was_killed_is_reported_and_finished(
     assert run(workspace, "run", "--resume", out) == 0
     data = run_json(out)
     assert (data["status"], data["summary"]["passed"]) == ("passed", 4)
-    assert "2 of 4 jobs have ended, going on with the others" in capsys.readouterr().out
+    assert "2 of 4 jobs have ended; the other jobs run now" in capsys.readouterr().out
     assert run(workspace, "run", "--resume", out) == 2
     assert "all 4 jobs have ended, nothing to resume" in capsys.readouterr().err
 

@@ -55,7 +55,7 @@ class Measured(BaseModel):
 
 
 class Measurer:
-    """Measures points, keeping what was measured by content.
+    """Measures points, and keeps the measurements by content.
 
     Args:
         cache: folder shared by all runs; safe for many processes at once.
@@ -134,7 +134,7 @@ class Measurer:
 
 
 def _read(kind: type[Kept], path: Path) -> Kept:
-    """Read what is kept.
+    """Read the kept measurements.
 
     Raises:
         ToolError: it cannot be read; the message says what to remove.

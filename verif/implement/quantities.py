@@ -1,4 +1,4 @@
-"""What was measured, to be asked for: points, and the quantities that the papers have."""
+"""Access to the measurements: points, and the quantities that the papers have."""
 
 from __future__ import annotations
 

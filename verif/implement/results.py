@@ -74,7 +74,7 @@ def _run(call: Call) -> int:
 
 
 def check_committed(run: Path | str, commit: str) -> None:
-    """Reject a run on uncommitted changes: no commit has what it measured.
+    """Reject a run on uncommitted changes: no commit has the measured design.
 
     Raises:
         UsageError: the run has uncommitted changes.

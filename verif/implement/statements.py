@@ -13,7 +13,7 @@ THESIS = ("fast_montgomery", "faster_montgomery", "optimized_interleaved")
 WIDTHS = (1024, 512, 256, 128, 64, 32)
 # The instance of the core with its loop.
 CORE = re.compile(r"u_unit\.(gen_\w+\.u_unit\.)?u_core\b")
-# Growth of so many times the width's is called the same.
+# A size is proportional to the width if it grows by at most this factor more than the width.
 PROPORTIONAL = 1.1
 TIMES = {"exponentiation_ms": "ms", "loop_us": "µs", "binary_loop_us": "µs"}
 SIZES = (("luts", "LUT"), ("ffs", "FF"), ("multipliers", "multipliers"), ("mhz", "MHz"))

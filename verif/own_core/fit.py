@@ -102,7 +102,7 @@ def _words(word: int, added: int) -> str:
 
 
 def _whole_solution(rows: Sequence[Sequence[int]], numbers: list[int]) -> list[int] | None:
-    """Return integer coefficients with which every row gives its number, or None."""
+    """Return integer coefficients that give the number of every row, or None."""
     matrix = np.array(rows, dtype=float)
     solution, _, rank, _ = np.linalg.lstsq(matrix, np.array(numbers, dtype=float), rcond=None)
     if rank < matrix.shape[1]:

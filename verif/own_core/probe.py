@@ -64,7 +64,7 @@ def probe_widths(description: CoreDescription) -> list[int]:
 def probe_operations(
     description: CoreDescription, width: int, rng: random.Random
 ) -> dict[str, list[Operation]]:
-    """Return the operations of the measurement, by what they reveal."""
+    """Return the operations of the measurement, by the property that they measure."""
     full = 1 << (width - 1)
     odd = description.model_copy(update={"modulus": Modulus(parity="odd"), "operands_below": "m"})
     draw = Draw(odd, width, rng)

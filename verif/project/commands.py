@@ -124,7 +124,7 @@ def _add_table(commands: Any, _: Project) -> None:
         "--write",
         type=Path,
         metavar="FILE",
-        help=f"also replace what is between {BEGIN!r} and {END!r} in this file",
+        help=f"also replace the text between {BEGIN!r} and {END!r} in this file",
     )
     parser.set_defaults(run=_table)
 

@@ -274,7 +274,7 @@ def group_scores(
 
 
 def corrected_limit(tests: int) -> float:
-    """The score that chance exceeds in none of so many tests, but for :data:`FALSE_ALARM`."""
+    """Return the score that chance exceeds in any of the tests with :data:`FALSE_ALARM`."""
     low, high = 0.0, 40.0
     while high - low > 1e-6:
         middle = (low + high) / 2

@@ -17,7 +17,7 @@ class Role(Enum):
     DATA = "data"
 
 
-# The exponent's bits, and what they decide directly.
+# Bits of the exponent, and registers that one bit selects.
 EXPONENT = re.compile(r"(^|\.)u_exponent\.|(^|\.)a_write_q$")
 # Words, digits, sums, carries and the flags of a value.
 DATA = re.compile(

@@ -1,4 +1,4 @@
-"""What the tree has: tests and lists, checks, coverage groups, proofs, faults, the interface."""
+"""Names that the plan can use: tests, checks, coverage groups, proofs, faults, the interface."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def tried(case: InjectedFault, name: str | Path, folder: Path) -> list[str]:
 
 
 def matching(case: InjectedFault, failures: Sequence[str]) -> list[str]:
-    """Return the failures that say what is meant; not empty."""
+    """Return the failures with the expected message; not empty."""
     found = [failure for failure in failures if re.search(case.message, failure)]
     assert found, failures[:5]
     return found

@@ -15,7 +15,7 @@ from verif.bench.sequences.operands import Triple
 
 
 class BadInputSequence(multiplier.BadInputSequence):
-    """Sends nothing, and keeps what it would have multiplied; the stimulus depends on the name."""
+    """Records the products instead of sending them; the stimulus depends on the name."""
 
     def __init__(self, config: BenchConfig) -> None:
         super().__init__(config)

@@ -15,7 +15,7 @@ from verif.bench.sequences.sequence import longest_transfer
 
 
 class BusSequence(multiplier.BusSequence):
-    """Sends nothing, and keeps what it would have sent."""
+    """Records the transfers instead of sending them."""
 
     def __init__(self, config: BenchConfig) -> None:
         super().__init__(config)

@@ -436,7 +436,7 @@ def list_with(folder: Path, *tests: str, width: int = WIDTH) -> Path:
 
 
 def seen(case: InjectedFault, folder: Path) -> list[str]:
-    """The failures that an injected fault leads to and that say what is meant; not empty."""
+    """Return the failures of an injected fault that have the expected message; not empty."""
     path = list_with(folder, case.test, width=case.width or WIDTH)
     return matching(case, tried(case, path, folder))
 

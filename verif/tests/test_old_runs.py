@@ -23,4 +23,4 @@ def test_a_run_of_another_schema_is_one_line(
     run = shutil.copytree(OLD, tmp_path / "runs" / "old")
     assert cli.main([command, str(run)], replace(Workspace.of(CONTEXT), runs=run.parent)) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith("another version of regress wrote it: use that one, or run it again")
+    assert line.endswith("use the version of regress that wrote it, or repeat the run")

@@ -17,7 +17,7 @@ WIDTH, OPERATIONS = 32, 100  # as in the list quick
 
 
 class RandomSequence(multiplier.RandomSequence):
-    """Sends nothing, and keeps what it would have sent; the stimulus depends on the name."""
+    """Records the operations instead of sending them; the stimulus depends on the name."""
 
     def __init__(self, config: BenchConfig) -> None:
         super().__init__(config)

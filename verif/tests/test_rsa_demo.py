@@ -1,4 +1,4 @@
-"""The RSA demonstration: what it prints and how it ends. Python stands in for the hardware.
+"""The RSA demonstration: its output and its exit code. Python stands in for the hardware.
 
 And the stored ciphertexts, which are a vectors file as well.
 """

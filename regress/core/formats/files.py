@@ -130,7 +130,7 @@ def parse_json(
     if found != schema:
         raise UsageError(
             f"{origin}: {what} is of schema {found}; accepted: {schema}; "
-            "another version of regress wrote it: use that one, or run it again"
+            "use the version of regress that wrote it, or repeat the run"
         )
     try:
         return validated(model, data, context)

@@ -88,7 +88,7 @@ class Prover:
         """Prove a mutant; for code that clears memories only an equal netlist is a proof."""
         found = self._source(mutant)
         if found.proved and SAME not in found.method and wipes(mutant.place, mutant.change):
-            return Finding(False, f"what it leaves in a memory is no output, {found.method}")
+            return Finding(False, f"no output depends on the changed memory words, {found.method}")
         return found
 
     def _source(self, mutant: Mutant) -> Finding:

@@ -111,7 +111,7 @@ class Target(ABC):
         return None
 
     def check_fit(self, area: Area) -> None:
-        """Raise :class:`DoesNotFit` if the device is too small; here nothing is."""
+        """Raise :class:`DoesNotFit` if the device is too small; by default every design fits."""
         return None
 
     def prepare(self, toolbox: Toolbox) -> None:

@@ -1,4 +1,4 @@
-"""The page of results is what its records give, and says what was not measured."""
+"""The page of results follows from its records, and names each point without a measurement."""
 
 from __future__ import annotations
 

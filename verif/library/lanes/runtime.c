@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a program of bus cycles in all lanes: drives the pins, compares them with what is expected, and
+// Runs a program of bus cycles in all lanes: drives the pins, compares them with expected values, and
 // injects faults and counts toggles on the way. Python has the same structures in engine.py.
 //
 // A cycle: pins are driven, faults change the state, resets settle, logic is evaluated, pins are compared,

@@ -1,4 +1,4 @@
-"""Each hardening option removes what it is for; the plain core still has it."""
+"""Each hardening option removes its leak or its silent errors; the plain core still has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults do what they must, and what they do to known registers is known."""
+"""Faults change the right register in the right cycle, with the known effects."""
 
 from __future__ import annotations
 

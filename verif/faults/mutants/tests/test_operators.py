@@ -1,4 +1,4 @@
-"""Every operator on a snippet; what must not be changed; how many mutants fit in one text."""
+"""Every operator on a snippet; protected code; the number of mutants in one text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of mutants add up, and the page names what is unresolved."""
+"""Figures of mutants add up, and the page names each unresolved mutant."""
 
 from __future__ import annotations
 
