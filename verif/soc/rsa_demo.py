@@ -125,11 +125,7 @@ def _planned(call: Call, signature: RsaJob) -> PlannedJob:
 
 
 # --------------------------------------------------------------------------------------------------
-<<<<<<< HEAD:verif/soc/rsa_demo.py
 # Progress and result
-=======
-# Messages
->>>>>>> 20bd4f37 (docs: rewrite comments, messages and docstrings that were read twice):verif/demo/rsa_demo.py
 # --------------------------------------------------------------------------------------------------
 
 
