@@ -15,7 +15,7 @@
 // The flags keep their values until the next words. They are valid only after the word that they
 // describe.
 //
-// Timing: the carry chain of A + B - M has segments in words of more than SegmentWidth bits.
+// Timing: the carry chain of A + B - M has segments in words of more than ChainWidth bits.
 // Ranges: A + B < 2*M for the residue.
 // Latency: two cycles for a word, three for the flags.
 //
@@ -25,7 +25,7 @@ module stream_adder
   import multiplier_pkg::*;
 #(
   parameter int WordWidth = 17,
-  parameter int SegmentWidth = 32
+  parameter int ChainWidth = 32
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
@@ -65,12 +65,12 @@ module stream_adder
   logic borrow;
   assign borrow = borrow_q && !sum_first_q;
 
-  if (WordWidth > SegmentWidth) begin : gen_segments
+  if (WordWidth > ChainWidth) begin : gen_segments
     logic [WordWidth:0] complement_sum;
 
     carry_select_adder #(
       .Width       (WordWidth),
-      .SegmentWidth(SegmentWidth)
+      .SegmentWidth(ChainWidth)
     ) u_difference (
       .a_i    (sum_q),
       .b_i    (~sum_m_q),

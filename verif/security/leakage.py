@@ -207,12 +207,10 @@ class LeakageCampaign:
         if self._blinding:
             found |= self._unblinded(rng, len(classes))
         values = found[self._secret.address]
-        if null:
-            pass
-        elif self._secret.one_bit:
+        if not null and self._secret.one_bit:
             bit = self._bit
             found[self._secret.address] = np.where(classes, values | bit, values & ~bit)
-        else:
+        elif not null:
             values[classes] = self._fixed
         if self._blinding:
             found[EXPONENT] = self._blinding.exponent(found[EXPONENT], rng)
