@@ -24,7 +24,7 @@
 module stream_adder
   import multiplier_pkg::*;
 #(
-  parameter int WordWidth = 17,
+  parameter int WordWidth  = 17,
   parameter int ChainWidth = 32
 ) (
   input  logic                      clk_i,
