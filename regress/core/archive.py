@@ -44,24 +44,24 @@ class RunFile:
     schema: Literal[5] = SCHEMA
     """Version of this format; it rises when a field changes its meaning or goes."""
     plan: Plan
-    """What was asked for; its jobs are below, with what became of them."""
+    """The plan without its jobs; `jobs` has them with their results."""
     status: Literal["passed", "failed", "interrupted", "running"]
     """The verdict. A run that was killed stays running."""
     seconds: Seconds
     """Wall-clock time so far, of all sessions of a resumed run together."""
     stopped: str
-    """Why no more jobs were started before the end of the plan; empty if that did not happen."""
+    """Why the run stopped before the end of the plan; empty if it did not."""
     workers: Positive
     """Jobs at once."""
     tools: dict[str, str]
-    """Version of everything that took part; `sources` is the commit."""
+    """Versions of the tools; `sources` is the commit."""
     summary: dict[Status, Count]
     """Number of jobs by status."""
     builds: tuple[BuildOutcome, ...]
-    """What became of each build."""
+    """Result of each build."""
     jobs: tuple[JobRecord, ...]
-    """What became of each job, in the order of the plan; its result without coverage, and with no
-    more than its first failures."""
+    """Record of each job, in the order of the plan. Results have no coverage, and only the first
+    failures."""
     coverage: dict[str, dict[str, GroupHits]]
     """Functional coverage of the jobs that passed, by subject and group."""
     goals: tuple[GoalResult, ...]
@@ -77,15 +77,14 @@ class RunFile:
     """Coverage of the design's source, by subject and kind (line, branch, expr, toggle); empty if
     the list did not ask for it."""
     problems_of_coverage: tuple[str, ...]
-    """Files of coverage that could not be read, exclusions that are stale, one line each; the run
-    has failed if there are any."""
+    """Unreadable coverage files and stale exclusions, one line each. Any line fails the run."""
     compared: Count
     """Pairs of jobs that were compared between simulators."""
     disagreements: tuple[Disagreement, ...]
-    """Pairs of jobs that did not do the same on both simulators."""
+    """Pairs of jobs with different operations on both simulators."""
     worse: tuple[str, ...] = ()
-    """Figures that are worse than in the last run of their point, one line each; the run has failed
-    if there are any."""
+    """Figures that are worse than in the last run of their point, one line each. Any line fails
+    the run."""
 
     @property
     def left_out(self) -> list[JobRecord]:

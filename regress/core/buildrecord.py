@@ -14,11 +14,11 @@ class BuildOutcome:
     """One build; jobs share it."""
 
     point: BuildPoint
-    """What it is made for."""
+    """The configuration of the build."""
     folder: Path | None
-    """The simulation; null if it failed."""
+    """Folder of the compiled simulation; null if the build failed."""
     cached: bool
-    """It was there already."""
+    """The build came from the cache."""
     seconds: Seconds
     """Wall-clock time."""
     errors: tuple[str, ...] = ()

@@ -38,14 +38,14 @@ class Case:
     name: str
     """Unique in the job."""
     status: CaseStatus
-    """What became of it."""
+    """Status at the end."""
     message: str = ""
-    """What is wrong, in one line that does not repeat the name; empty if it passed."""
+    """The failure in one line, without the name; empty if the case passed."""
     note: str = ""
     """Note for people."""
     facts: dict[str, Any] = field(default_factory=dict)
-    """The same and more, for programs. What stands under `again` is added to the case when it is
-    run again with waves: a failure may come sooner if the test knows what to look for."""
+    """Data of the outcome for programs. A rerun with waves adds the mapping under `again` to the
+    case, so that the test can find the failure sooner."""
 
     def append(self, folder: Path) -> None:
         """Append the case to the file in a job's folder."""

@@ -49,8 +49,8 @@ class Launch:
     environment: dict[str, str] = field(default_factory=dict)
     """More variables of the simulation."""
     plain: bool = False
-    """The test knows nothing of regress: cocotb's results alone decide, and the limit of simulated
-    time is set from outside."""
+    """The test does not use regress: the results of cocotb decide, and the runner sets the limit
+    of simulated time."""
     folder: str = ""
     """Folder of the project that the simulation sees as its working directory; files that it writes
     go to the job's folder. Empty: the job's folder alone."""
@@ -82,13 +82,13 @@ class Job(Stored):
     seed: Count
     """Every random choice of the simulation derives from it."""
     operations: Count = 0
-    """How many random operations to run; directed tests run their own number."""
+    """Number of random operations; a directed test has its own number."""
     cases: tuple[dict[str, Any], ...] = ()
-    """Named parts of the job: a mapping each with its `name`, the rest is the test's own. `needs`
-    may name cases without which it cannot run."""
+    """Named parts of the job: a mapping each with its `name` and keys of the test. `needs` names
+    cases that it depends on."""
     replay: str = ""
-    """Run just this, in words of the test's own, instead of what the seed gives: what the result of
-    a failed job names."""
+    """Sequence in the format of the test that replaces the stimulus of the seed; the result of a
+    failed job contains it."""
     time_limit_ns: float = 0.0
     """Simulated time after which the test fails; 0 for none."""
     waves: bool = False
@@ -96,13 +96,13 @@ class Job(Stored):
     trace: bool = False
     """Write `operations.jsonl`, one line an operation, to compare simulators."""
     code_coverage: bool = False
-    """Write `coverage.dat`; the build must have been made for it."""
+    """Write `coverage.dat`; the build must count lines, branches and toggles."""
     hdl: str = ""
-    """Folder of the design, absolute; empty for the run's."""
+    """Folder of the design, absolute; empty for the design of the run."""
     drawn: bool = False
     """The point was drawn. The job may hit any bin, but its bins add no goal to the list."""
     launch: Launch | None = field(default=None, compare=False)
-    """How its process is started; a plan adds it."""
+    """Start of the process; a plan adds it."""
 
     @property
     def subject(self) -> str:
@@ -145,7 +145,7 @@ class GroupHits(TypedDict):
     goal: list[str]
     """Bins that must be hit."""
     excluded: NotRequired[list[str]]
-    """Bins that were taken out of the goal by the file of exclusions."""
+    """Bins that the file of exclusions removes from the goal."""
 
 
 @described(frozen=False)
@@ -155,7 +155,7 @@ class JobResult(Stored):
     what = "the result"
 
     operations: Count = 0
-    """Operations that were seen and checked."""
+    """Operations that the bench checked."""
     failures: list[str] = field(default_factory=list)
     """One line each."""
     failure_times: list[float] = field(default_factory=list)
@@ -167,7 +167,8 @@ class JobResult(Stored):
     sim_time_ns: float = 0.0
     """Simulated time at the end."""
     replay: str = ""
-    """What shows the first failure alone, see `replay` of a job; empty if that needs the seed."""
+    """Shortest sequence with the first failure, see `replay` of a job; empty if the failure needs
+    the seed."""
     wall_seconds: float = 0.0
     """Time from the first to the last operation, simulator start excluded."""
     metrics: dict[str, Metric] = field(default_factory=dict)

@@ -35,21 +35,21 @@ class JobRecord:
     """One job and what became of it: one process of a simulator, and those that were repeated."""
 
     planned: PlannedJob
-    """What it was asked to do."""
+    """The job as planned."""
     status: Status
-    """What became of it."""
+    """Status at the end."""
     message: str = ""
     """One line; empty if it passed."""
     seconds: Seconds = 0.0
     """Wall-clock time of the last attempt's process."""
     folder: str = ""
-    """Folder of the last attempt, below that of the run; empty if it never started."""
+    """Folder of the last attempt, relative to the run; empty if the job never started."""
     result: JobResult | None = None
-    """What the simulation reported; null if nothing readable."""
+    """Result that the simulation wrote; null if it cannot be read."""
     lost: tuple[str, ...] = ()
-    """Why each attempt before the last does not count: the infrastructure failed, not the test."""
+    """For each attempt before the last: how the infrastructure failed."""
     cases: tuple[Case, ...] = ()
-    """The named parts of the job, if it has such."""
+    """Named parts of the job; empty if it has none."""
     details: str = ""
     """Last lines of the traceback of the failure; empty if it has none."""
     failed_at_ns: float | None = None

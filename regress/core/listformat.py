@@ -130,24 +130,24 @@ class EntryFormat(Format):
     simulators: Annotated[
         tuple[Annotated[str, among("simulator", "simulators")], ...], Field(min_length=1)
     ]
-    """Where it runs; on more than one with the same stimulus, and they must agree."""
+    """Simulators of the jobs. Several simulators get the same stimulus and must agree."""
     operations: Positive = DEFAULT_OPERATIONS
     """Random operations of one job."""
     seeds: Positive = 1
     """Jobs for each point of the matrix."""
     budget: Duration | None = None
-    """Instead of `seeds`: as many as take so long together."""
+    """Instead of `seeds`: add seeds until the jobs of the entry have taken this time together."""
     timeout: Duration = DEFAULT_TIMEOUT
     """Limit of one job; time without a processor does not count."""
     time_limit: Duration = DEFAULT_TIME_LIMIT
     """Simulated-time limit of one job."""
     draw: Annotated[Any, AfterValidator(_draw)] = None
-    """So many configurations instead of every combination of values: a number, `classes`, or a
-    mapping with `configurations` and so many values of the first axis."""
+    """Draw configurations instead of all combinations of values: their number, `classes`, or a
+    mapping with `configurations` and the number of drawn values of the first axis."""
     tags: tuple[Annotated[str, Field(pattern="^[a-z][a-z0-9_-]*$")], ...] = ()
     """For `--tag`."""
     expect_failure: ExpectedFailure | None = None
-    """The failure its jobs must end in."""
+    """The failure that its jobs must end in."""
 
 
 class ListFormat(Format):

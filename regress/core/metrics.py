@@ -22,11 +22,11 @@ class Metric:
     better: Literal["less", "more", ""] = ""
     """Which values are better; empty if the figure is not compared with earlier runs."""
     key: str = ""
-    """What the figure was made from: figures of one key differ by the seed alone."""
+    """Identity of the measured design: figures of one key differ only by the seed."""
     parts: dict[str, float] = field(default_factory=dict)
-    """What the figure is the sum of, by name; may be empty."""
+    """Parts whose sum is the figure, by name; may be empty."""
     where: str = ""
-    """What decides the figure, for people; may be empty."""
+    """Place that determines the figure, such as the end of the critical path; may be empty."""
 
 
 @dataclass(frozen=True)

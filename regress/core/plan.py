@@ -38,17 +38,17 @@ class BuildPoint:
     """What one build is made for; jobs with the same point share the build."""
 
     point: Point
-    """The configuration, as shortly said as it can be."""
+    """The configuration in its shortest form."""
     simulator: str
-    """What compiles it."""
+    """Simulator of the build."""
     top: str = ""
-    """What the tests run on."""
+    """Design under test."""
     code_coverage: bool = False
-    """It counts lines, branches and toggles."""
+    """The build counts lines, branches and toggles."""
     waves: bool = False
-    """Built to write waves, where that is a build of its own."""
+    """The build can write waves, on simulators that need another build for it."""
     hdl: str = ""
-    """Folder of the design, whose name says which it is; empty for the run's."""
+    """Folder of the design, named after its variant; empty for the design of the run."""
     unnamed: Annotated[str, SkipJsonSchema(), Field(exclude=True)] = field(
         default="", compare=False
     )
@@ -75,21 +75,21 @@ class PlannedJob:
     id: str
     """Unique in the plan; safe as a file name."""
     job: Job
-    """What the simulation is asked to do."""
+    """The job as the simulation gets it."""
     timeout: float
     """Wall-clock limit in seconds."""
     index: int = 1
     """Number of the seed at its point of the matrix, 1 for the first."""
     expected: ExpectedFailure | None = None
-    """The failure it must end in; null if it must pass."""
+    """The failure that the job must end in; null if it must pass."""
     entry: str = ""
-    """File and line that ask for it; empty for what no list asks for."""
+    """File and line of the entry; empty for a job without a list."""
     budget: float = 0.0
     """Seconds that all jobs of the entry may take together; 0 for no limit."""
     after: str = ""
-    """Id of the job that must have ended before; this one takes over the cases it left open."""
+    """Id of an earlier job; this job takes over its unfinished cases."""
     may_break: bool = False
-    """A build that fails is no failure of the run: the job is not run."""
+    """If the build fails, the run does not fail, and the job does not run."""
     context: Annotated[
         InstanceOf[Context] | None,
         SkipJsonSchema(),
@@ -140,7 +140,7 @@ class Plan:
     command: tuple[str, ...] = ()
     """Command line that repeats the run."""
     options: dict[str, Any] = field(default_factory=dict)
-    """How the command line narrowed the list."""
+    """Options of the command line that select a part of the list."""
     seed: int = 0
     """Master seed."""
     jobs: tuple[PlannedJob, ...] = ()
@@ -158,12 +158,12 @@ class Plan:
     waves: bool = True
     """Run the first failure of each bucket again with waves."""
     shrink: bool = True
-    """Look for a simpler configuration with the same failure before that."""
+    """Search for a simpler configuration with the same failure."""
     started: datetime = field(default_factory=lambda: datetime.now().astimezone())
     """Local time."""
     apart: str = ""
-    """Why it does not count among the runs of its list: another design, by hand; empty if it
-    does."""
+    """Why the run does not count among the runs of its list, for example another design; empty if
+    it does."""
 
     def write(self, run: Path) -> None:
         """Write the plan into the folder of the run."""

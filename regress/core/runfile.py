@@ -57,7 +57,7 @@ class GoalResult:
     met: bool
     """Every required bin was hit."""
     message: str
-    """What is missing; empty if met."""
+    """Missing bins; empty if the goal is met."""
 
 
 @described()
@@ -67,15 +67,15 @@ class Closure:
     subject: str
     """Value on the project's first axis."""
     jobs: Count
-    """In all, so many of them."""
+    """Number of jobs in the bucket."""
     operations: Count
     """In these jobs."""
     seconds: Seconds
-    """Wall-clock time of these jobs, together."""
+    """Sum of the wall-clock times of these jobs."""
     hit: Count
     """Required bins that were hit."""
     total: Count
-    """Required bins there are."""
+    """Number of required bins."""
 
 
 @described()
@@ -106,11 +106,11 @@ class Rerun:
     """A failed job run once more, with the same seed and with waves."""
 
     status: Status
-    """What became of it."""
+    """Status at the end."""
     message: str
     """One line; empty if it passed."""
     folder: str
-    """Its folder; empty if it could not be built."""
+    """Folder of the build; empty if it failed."""
     picture: str = ""
     """SVG of the waveform around the failure; may be empty."""
     waves: str = ""
@@ -136,7 +136,7 @@ class ShrunkEntry(Format):
     job: str
     """Id of the job there."""
     configuration: str
-    """In words."""
+    """The configuration in words."""
     message: str
     """Its failure."""
     folder: str
@@ -144,7 +144,7 @@ class ShrunkEntry(Format):
     tries: Count
     """Configurations that were tried."""
     finished: bool
-    """Nothing simpler was left to try; else time was up."""
+    """True if no simpler configuration was left to try; false if the time ran out."""
 
 
 class BucketEntry(Format):
@@ -153,11 +153,11 @@ class BucketEntry(Format):
     key: str
     """The message without numbers, times and operands."""
     also: tuple[str, ...]
-    """Messages of other kinds whose waves show the same."""
+    """Messages of other buckets with the same first difference in the waves."""
     jobs: Annotated[tuple[str, ...], Field(min_length=1)]
     """Ids of the jobs, in the order of the plan."""
     cases: tuple[FailedCase, ...] = ()
-    """Their cases that failed so; empty if the jobs have none or failed otherwise."""
+    """Cases with this failure; empty if no case has it."""
     message: str
     """Of the first failure."""
     reproducible: bool | None
@@ -179,7 +179,7 @@ class Disagreement:
     message: str
     """The first difference."""
     reruns: tuple[Rerun, ...] = ()
-    """Of both, with waves; empty if they were not run again."""
+    """Reruns of both jobs with waves; empty if they did not run again."""
 
 
 class GrowthPoint(NamedTuple):

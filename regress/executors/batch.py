@@ -50,15 +50,17 @@ class ClusterSettings(Format):
     type: Literal[(LOCAL, *SYSTEMS)]
     """Batch system; `local` starts processes of this machine."""
     workers: Positive
-    """Batch jobs, each one worker; one that ends, by its walltime for instance, is replaced."""
+    """Number of batch jobs with one worker each. A batch job that ends, for instance at its
+    walltime, is replaced."""
     cores: Positive
-    """Of each worker, which takes as many of our jobs at once."""
+    """Processors of each worker; the worker runs as many jobs at once."""
     memory: Text
     """Of each worker, for instance `4GB`."""
     walltime: Text | None = None
-    """Of each batch job, as the batch system wants it; default: its own."""
+    """Limit of each batch job in the format of the batch system; default: that of the batch
+    system."""
     patience: Duration = 300.0
-    """How long there may be no worker at all: seconds, or for instance `10m`."""
+    """Longest time without any worker: seconds, or for instance `10m`."""
     options: dict[str, Any] = Field(default_factory=dict)
     """Further arguments of the class in [dask-jobqueue](https://jobqueue.dask.org): `queue`,
     `account`, `interface`, `python`, `job_extra_directives` …"""

@@ -58,7 +58,7 @@ class Widths(Format):
     multiple_of: Positive = 1
     """All are multiples of it."""
     values: tuple[Annotated[int, Field(ge=2, le=MAX_WIDTH)], ...] = ()
-    """These alone, instead of the rest: of a core of fixed widths."""
+    """The only legal widths, for a core of fixed widths."""
 
     def __contains__(self, width: object) -> bool:
         """Return True if a width is legal."""
@@ -97,9 +97,9 @@ class Latency(Format):
     """A range of cycles from the start to done; one end of it may be missing."""
 
     minimum: CycleFormula = "0"
-    """Formula of the fewest."""
+    """Formula of the fewest cycles."""
     maximum: CycleFormula | None = None
-    """Formula of the most."""
+    """Formula of the most cycles."""
 
 
 def _is_range(value: Any) -> str:
@@ -155,9 +155,10 @@ class Status(Format):
     """The core's own status, on the shim's port `status_o` (8 bits) in the cycle of done."""
 
     ok: int = 0
-    """When the result is right."""
+    """Status code of a right result."""
     rejected: tuple[int, ...] = ()
-    """When operands are not legal: these are then given to the core, too, and must be rejected."""
+    """Status codes for illegal operands. The check then also sends illegal operands, which the
+    core must reject."""
 
 
 class Watch(Format):
@@ -170,7 +171,7 @@ class Watch(Format):
     bits: Annotated[int, Field(ge=1, le=MAX_WATCH_BITS)]
     """Its width."""
     values: tuple[int, ...] = ()
-    """Those that must be seen; default all that have a name, or all."""
+    """Values that must occur; default: all with a name, or all."""
     names: dict[int, Text] = Field(default_factory=dict)
     """What values are called, in pictures and coverage."""
 
@@ -223,7 +224,7 @@ class CoreDescription(Format):
     status: Status | None = None
     """The shim has `status_o`."""
     claims: Claims = Field(default_factory=Claims)
-    """What is to be held against it."""
+    """Claims that the check tests."""
     watch: tuple[Watch, ...] = ()
     """Signals inside to be covered."""
 

@@ -42,15 +42,15 @@ class PowerLine(Line):
     result: Hex | None = None
     """base**exponent mod modulus."""
     length: int | None = None
-    """Exponent bits to work off; default: the width. A public exponent takes its own bits."""
+    """Exponent bits to process; default: the width. Set it to the length of a public exponent."""
     p: Hex | None = None
     """Prime factor of the modulus: two exponentiations of half the size, combined."""
     q: Hex | None = None
-    """The other one."""
+    """The other prime factor."""
     r_squared: Hex | None = None
     """R² mod M, supplied instead of computed on chip; of one architecture."""
     m_prime: Hex | None = None
-    """m', likewise."""
+    """m', supplied instead of computed on chip."""
 
     required: ClassVar[tuple[str, ...]] = ("base", "exponent", "modulus")
     constants: ClassVar[tuple[str, ...]] = ("r_squared", "m_prime")
