@@ -48,12 +48,12 @@ module parity_memory
   );
 
   if (Parity) begin : gen_parity
-    logic absent_q, old_q;  // data_o is no word; old is a word
+    logic absent_q, beyond_q;  // data_o is no word; old is no word
     always_ff @(posedge clk_i) begin
       absent_q <= (read_index_i >= WordIndexWidth'(Depth));
-      old_q    <= Watched && (write_index_i < WordIndexWidth'(Depth));
+      beyond_q <= Watched && (write_index_i >= WordIndexWidth'(Depth));
     end
-    assign fault_o = ((^stored) == absent_q) || (old_q && !(^old));
+    assign fault_o = ((^stored) == absent_q) || (Watched && !beyond_q && !(^old));
   end else begin : gen_no_parity
     assign fault_o = 1'b0;
     logic unused_old;
