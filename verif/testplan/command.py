@@ -31,6 +31,8 @@ from verif.testplan.tree import Tree, read_tree
 
 PLAN_PAGE, CHECKS_PAGE = Path("verif/docs/testplan.md"), Path("verif/docs/checks.md")
 SIGNOFF_PAGE = Path("verif/docs/signoff.md")
+# Reading the plan and all that it names takes longer than a run with fewer jobs.
+LEAST_JOBS = 8
 
 
 def add_testplan(commands: Any, _: Project) -> None:
@@ -96,14 +98,14 @@ def pages(context: Context) -> Mapping[Path, tuple[str, str]]:
 def sections(record: RunRecord) -> Sequence[Table]:
     """Return the plan with the results of a finished run.
 
-    Nothing if the run tests no feature, or does not count as a run of its list: its design may
-    have a fault.
+    Nothing if the run tests no feature, has too few jobs to say anything of the plan, or does not
+    count as a run of its list: its design may have a fault.
     """
-    if record.plan.apart:
+    if record.plan.apart or not record.finished or len(record.jobs) < LEAST_JOBS:
         return ()
     tests = {job.planned.job.test for job in record.jobs}
     plan = read_testplan()
-    if not record.finished or not any(tests & set(one.stimulus) for _, one in plan.features):
+    if not any(tests & set(one.stimulus) for _, one in plan.features):
         return ()
     run, tree, faults = recorded(record, plan.checks), read_tree(record.context), detections()
     found = states(plan, tree, faults, (run,))

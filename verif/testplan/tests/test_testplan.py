@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from regress.core.errors import UsageError
 from regress.core.jobfile import NOT_ENDED
 from regress.run.judge import NO_OPERATION
+from regress.run.record import RunRecord
 from verif.bench.configuration.design import ROOT
 from verif.library.marked import marked_table
-from verif.testplan.command import pages
+from verif.testplan import command
+from verif.testplan.command import LEAST_JOBS, pages, sections
 from verif.testplan.detection import check_of, detections
 from verif.testplan.format import PLAN, Area, Check, Feature, Testplan, read_testplan
 from verif.testplan.gaps import faults_of, gaps
@@ -148,3 +152,24 @@ def test_the_pages_are_current() -> None:
     """``python -m regress testplan --write`` writes them."""
     for page, (begin, text) in pages(CONTEXT).items():
         assert marked_table(ROOT / page, begin) == text, f"{page} is out of date"
+
+
+@pytest.mark.parametrize(
+    ("jobs", "finished", "apart", "shown"),
+    [
+        (LEAST_JOBS, True, "", 2),
+        (LEAST_JOBS - 1, True, "", 0),
+        (LEAST_JOBS, False, "", 0),
+        (LEAST_JOBS, True, "faults", 0),
+    ],
+)
+def test_a_finished_run_of_a_list_shows_the_plan_unless_it_has_few_jobs(
+    jobs: int, finished: bool, apart: str, shown: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("recorded", "read_tree", "states", "plan_section", "effect_section"):
+        monkeypatch.setattr(command, name, lambda *_: None)
+    job = SimpleNamespace(planned=SimpleNamespace(job=SimpleNamespace(test="random")))
+    record = SimpleNamespace(
+        plan=SimpleNamespace(apart=apart), finished=finished, jobs=[job] * jobs, context=CONTEXT
+    )
+    assert len(sections(cast(RunRecord, record))) == shown
