@@ -47,7 +47,7 @@ def test_modules_with_long_tests_come_first_and_stay_whole() -> None:
 def test_compiled_python_is_kept_though_not_beside_the_sources(set_to: str, expected: str) -> None:
     kept = {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(
-        ["make", "-f", "Makefile", "-f", "-", "show"],
+        ["make", "--no-print-directory", "-f", "Makefile", "-f", "-", "show"],
         cwd=ROOT,
         env={**kept, **({"PYTHONDONTWRITEBYTECODE": set_to} if set_to else {})},
         input=SHOW,

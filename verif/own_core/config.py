@@ -78,6 +78,11 @@ class BlackBoxConfig:
         )
 
     @property
+    def front(self) -> str:
+        """The bus of a front between bench and core: there is none."""
+        return ""
+
+    @property
     def has_classes(self) -> bool:
         """True if operand classes are among the job's cases."""
         return any(case["name"] not in BEHAVIOURS for case in self.job.cases)

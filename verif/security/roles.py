@@ -29,7 +29,7 @@ DATA = re.compile(
         | (above|aligned|before|below|top|top_word|top_place|measured_bits)_q | const_q
         | m_prime_operand_q | copy_q | lower_q | upper_q | shift_q | part_q | queue_q | added_q
         | rows(\[\d+\])? | row(_q)? | [xy]_reaches_q | y_top_q | c_last_q | (own|own_out|use)_q
-        | different_q | matched_q | same_q | (end|out|ring|unused)_q
+        | different_q | matched_q | same_q | binary_q | (end|out|ring|unused)_q
     )$""",
     re.VERBOSE,
 )
@@ -44,6 +44,7 @@ CONTROL = re.compile(
         | (\w+_)?(range|second|zeroise|power|passed|bank|pass|chain|again|reduce|division)_q
         | (\w+_)?(reduction|words|digit|less|none|crowded|short|read_part|one_in|there)_q
         | (stall|overrun|wiped|chosen|other|fault|kept|keep|s_keep|parity|absent|beyond|higher)_q
+        | (store|sum)_word_q | tags_q
         | source_[ab]_q | start_[as]_q | s_write_r_q | there | ring_first | ring_last
     )$""",
     re.VERBOSE,

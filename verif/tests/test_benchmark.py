@@ -46,7 +46,7 @@ def test_every_bench_builds_and_runs(exponentiations: int, tmp_path: Path) -> No
     written = page.read_text()
     assert written.startswith(f"before\n{BEGIN}\n| Architecture |") and "\nafter\n" in written
     assert "| `fast_montgomery` | " in written and "16 bits, medians of 1 rounds" in written
-    ratios = [one["time_ratio"] for one in found["exponentiations"].values()]
+    ratios = [one["time_ratio"] for one in found.get("exponentiations", {}).values()]
     assert len(ratios) == exponentiations
     assert all(ratio > 0 for ratio in ratios)
 

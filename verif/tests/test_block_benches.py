@@ -29,7 +29,7 @@ FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
     ),
     "stream_adder": (4, {"signal": "one_o", "to": "sum_one_q"}),
     "word_memory": (17, {"signal": "same", "to": "1'b0"}),
-    "parity_memory": (17, {"signal": "fault_o", "to": "1'b0"}),
+    "parity_memory": (17, {"signal": "fault_o", "to": "1'b0", "at": "gen_parity"}),
     "operand_memory": (40, {"signal": "read_part_d", "to": "32'd0"}),
     "delay_line": (40, {"signal": "read", "to": "@ + 1'b1", "at": "gen_ram"}),
     "word_converter": (64, {"signal": "final_word", "to": "1'b1"}),

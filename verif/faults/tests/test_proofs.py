@@ -67,7 +67,7 @@ def test_a_proof_fails_on_its_fault_and_a_run_goes_on(
     assert main([*argv, "--resume", str(out)]) == 0
     (result,) = read_results(record)
     assert result.outcome == "detected" and "failed assertion" in result.message
-    assert "1 of 1 faults of proofs found" in capsys.readouterr().out
+    assert "1 of 1 faults of proofs detected" in capsys.readouterr().out
     # What holds is not proved again; what survived or has no verdict fails the report.
     assert main([*argv, "--out", str(tmp_path / "again")]) == 0
     assert not (tmp_path / "again").exists()

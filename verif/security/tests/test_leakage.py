@@ -119,7 +119,7 @@ def test_an_early_exit_is_found(tmp_path: Path) -> None:
 @pytest.mark.simulation
 def test_a_register_that_keeps_a_product_is_found(tmp_path: Path) -> None:
     """It keeps words of A, of a step whose bit is 1, and nothing reads it."""
-    old = "  logic a_final_q, a_write_q, s_write_r_q;"
+    old = "  logic a_final_q, a_write_q, s_write_r_q, s_keep_q;"
     new = (
         old
         + """
