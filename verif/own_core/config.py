@@ -79,7 +79,7 @@ class BlackBoxConfig:
 
     @property
     def front(self) -> str:
-        """The bus of a front between bench and core: there is none."""
+        """Return the bus of a front between bench and core; a core of the user has none."""
         return ""
 
     @property
