@@ -98,8 +98,16 @@ def heat_map(
     cells = values if limit is None else np.ma.masked_less_equal(values, limit)
     axes.set_facecolor("#dddddd")
     extent = (first - 0.5, first + values.shape[1] - 0.5, len(names) - 0.5, -0.5)
+    # A map without a value above the limit keeps a scale that begins at 0.
+    top = max(values.max(initial=0), limit or 1)
     image = axes.imshow(
-        cells, aspect="auto", interpolation="nearest", extent=extent, cmap="viridis_r", vmin=0
+        cells,
+        aspect="auto",
+        interpolation="nearest",
+        extent=extent,
+        cmap="viridis_r",
+        vmin=0,
+        vmax=top,
     )
     axes.set_yticks(range(len(names)), names, fontsize=8)
     axes.set_xlabel("cycle")
