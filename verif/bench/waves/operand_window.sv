@@ -31,11 +31,13 @@ module operand_window #(
 
   // Drop the bits of a word above the operand.
   always_ff @(posedge clk_i) begin
-    for (int i = 0; i < AddWidth; i++) begin
-      if (step_i && load_i && (32'(index_i) * AddWidth + i < Width)) begin
-        x[32'(index_i)*AddWidth+i] <= x_i[i];
-        y[32'(index_i)*AddWidth+i] <= y_i[i];
-        m[32'(index_i)*AddWidth+i] <= m_i[i];
+    if (step_i && load_i) begin
+      for (int i = 0; i < AddWidth; i++) begin
+        if (32'(index_i) * AddWidth + i < Width) begin
+          x[32'(index_i)*AddWidth+i] <= x_i[i];
+          y[32'(index_i)*AddWidth+i] <= y_i[i];
+          m[32'(index_i)*AddWidth+i] <= m_i[i];
+        end
       end
     end
     p_0_q <= p_0;
@@ -47,10 +49,12 @@ module operand_window #(
   always_comb begin
     p_0 = p_0_q;
     p_1 = p_1_q;
-    for (int i = 0; i < AddWidth; i++) begin
-      if (write_i && (32'(place_i) * AddWidth + i < Width)) begin
-        p_0[32'(place_i)*AddWidth+i] = p_0_i[i];
-        p_1[32'(place_i)*AddWidth+i] = p_1_i[i];
+    if (write_i) begin
+      for (int i = 0; i < AddWidth; i++) begin
+        if (32'(place_i) * AddWidth + i < Width) begin
+          p_0[32'(place_i)*AddWidth+i] = p_0_i[i];
+          p_1[32'(place_i)*AddWidth+i] = p_1_i[i];
+        end
       end
     end
   end

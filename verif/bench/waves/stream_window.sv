@@ -39,18 +39,28 @@ module stream_window #(
 
   // Drop the bits of a word above the value.
   always_ff @(posedge clk_i) begin
-    for (int i = 0; i < WordWidth; i++) begin
-      if (load_i && (32'(index_i) * WordWidth + i < Width)) begin
-        x[32'(index_i)*WordWidth+i] <= x_i[i];
-        y[32'(index_i)*WordWidth+i] <= y_i[i];
-        m[32'(index_i)*WordWidth+i] <= m_i[i];
+    if (load_i) begin
+      for (int i = 0; i < WordWidth; i++) begin
+        if (32'(index_i) * WordWidth + i < Width) begin
+          x[32'(index_i)*WordWidth+i] <= x_i[i];
+          y[32'(index_i)*WordWidth+i] <= y_i[i];
+          m[32'(index_i)*WordWidth+i] <= m_i[i];
+        end
       end
-      if (constant_valid_i && (32'(constant_index_i) * WordWidth + i < Width)) begin
-        constants[32'(constant_index_i)*WordWidth+i] <= constant_i[i];
+    end
+    if (constant_valid_i) begin
+      for (int i = 0; i < WordWidth; i++) begin
+        if (32'(constant_index_i) * WordWidth + i < Width) begin
+          constants[32'(constant_index_i)*WordWidth+i] <= constant_i[i];
+        end
       end
-      if (p_valid_i && (32'(p_index_i) * WordWidth + i < Width)) begin
-        p_0[32'(p_index_i)*WordWidth+i] <= p_0_i[i];
-        p_1[32'(p_index_i)*WordWidth+i] <= p_1_i[i];
+    end
+    if (p_valid_i) begin
+      for (int i = 0; i < WordWidth; i++) begin
+        if (32'(p_index_i) * WordWidth + i < Width) begin
+          p_0[32'(p_index_i)*WordWidth+i] <= p_0_i[i];
+          p_1[32'(p_index_i)*WordWidth+i] <= p_1_i[i];
+        end
       end
     end
     s_q <= s;
@@ -60,9 +70,11 @@ module stream_window #(
   // Combinational, so that s includes the last word in the cycle in which it comes.
   always_comb begin
     s = s_q;
-    for (int i = 0; i < WordWidth; i++) begin
-      if (s_valid_i && (32'(s_index_i) * WordWidth + i < Width + Guard)) begin
-        s[32'(s_index_i)*WordWidth+i] = s_i[i];
+    if (s_valid_i) begin
+      for (int i = 0; i < WordWidth; i++) begin
+        if (32'(s_index_i) * WordWidth + i < Width + Guard) begin
+          s[32'(s_index_i)*WordWidth+i] = s_i[i];
+        end
       end
     end
   end
