@@ -227,6 +227,17 @@ def copy_checkout(folder: Path, root: Path = ROOT) -> None:
         (folder / name).symlink_to((root / name).resolve())
 
 
+def copy_environment(folder: Path) -> dict[str, str]:
+    """Return the environment of a command in a copy of the checkout.
+
+    Python keeps compiled modules beside their sources: in the copy and in the .venv that it shares.
+    """
+    left_out = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
+    kept = {name: value for name, value in os.environ.items() if name not in left_out}
+    path = f"{folder / '.venv' / 'bin'}{os.pathsep}{kept['PATH']}"
+    return {**kept, "PATH": path, "COLUMNS": "120"}
+
+
 def run_page(found: Sequence[Block], where: str, folder: Path) -> Iterator[str]:
     """Run the blocks of a page that run somewhere, in order; yields what went wrong.
 
@@ -248,13 +259,11 @@ def run_page(found: Sequence[Block], where: str, folder: Path) -> Iterator[str]:
 
 def _run(command: Command, folder: Path, timeout: float) -> str:
     """Run one command; return its error, or an empty text."""
-    path = f"{folder / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "COLUMNS": "120"}
     try:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command.text],
             cwd=folder,
-            env=environment,
+            env=copy_environment(folder),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from ci.documentation import EXIT_CODE, ROOT, Block, blocks, copy_checkout, pages
+from ci.documentation import EXIT_CODE, ROOT, Block, blocks, copy_checkout, copy_environment, pages
 from ci.smallest import COMMANDS, in_pages, not_run, subjects, targets
 
 # Not run: what each of them needs is not there.
@@ -61,11 +60,10 @@ def test_every_command_runs_in_its_smallest_variant() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_smallest_variant_passes(tmp_path: Path, command: str) -> None:
     copy_checkout(tmp_path)
-    path = f"{tmp_path / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command],
         cwd=tmp_path,
-        env={**os.environ, "PATH": path, "SETUP_SYSTEM_PACKAGES": "no"},
+        env={**copy_environment(tmp_path), "SETUP_SYSTEM_PACKAGES": "no"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -86,11 +86,11 @@ def representatives(
     return found
 
 
-def reported_by(case: InjectedFault) -> tuple[str, str]:
-    """Return the test and the check that report a fault: a value, a status, or the message."""
+def reported_by(case: InjectedFault) -> str:
+    """Return what reports a fault: a value, a status, or a message of the bus."""
     if VALUE.search(case.message):
-        return case.test, "value"
-    return case.test, "status" if STATUS.search(case.message) else case.message
+        return "value"
+    return "status" if STATUS.search(case.message) else "bus"
 
 
 def on_ring(case: InjectedFault) -> bool:

@@ -20,7 +20,7 @@ import pytest
 from verif.bench.configuration.design import ROOT
 from verif.library.edits.altered import altered
 from verif.library.edits.operators import Operator, Replace
-from verif.tests.injected import SIMULATOR
+from verif.tests.injected import SIMULATOR, representatives
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,9 @@ MISTAKES = [
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+@pytest.mark.parametrize(
+    "mistake", representatives(MISTAKES, lambda _: "shared", lambda mistake: mistake.name)
+)
 def test_a_shared_mistake_fails_a_list(mistake: SharedMistake, tmp_path: Path) -> None:
     for folder in ("hdl", "models", "verif", "regress"):
         shutil.copytree(

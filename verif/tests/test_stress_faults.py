@@ -232,8 +232,8 @@ CASES = [
 @pytest.mark.parametrize(
     "case",
     representatives(
-        CASES,
-        lambda case: case.injected.test,
+        sorted(CASES, key=lambda case: case.injected.test),
+        lambda case: "sequence",
         lambda case: dashed(case.injected),
     ),
 )

@@ -62,13 +62,21 @@ def test_a_multiplier_has_the_register_that_is_its_own(
 @pytest.mark.parametrize(
     ("top", "old", "new", "same"),
     [
-        ("memories", "", "", True),
+        pytest.param("memories", "", "", True, marks=pytest.mark.campaign),
         ("memories", "mem[WAD] <= DI;", "mem[WAD] <= DI ^ 4'b0100;", False),
-        ("memories", "} = out_b;", "} = out_b ^ 18'h00001;", False),
+        pytest.param(
+            "memories", "} = out_b;", "} = out_b ^ 18'h00001;", False, marks=pytest.mark.campaign
+        ),
         ("multipliers", "", "", True),
         ("multipliers", "p_q <= p;", "p_q <= p + 1;", False),
-        ("multipliers", "or posedge RST0", "", False),
-        ("multipliers", '== "NONE") ? p : p_q;', '!= "NONE") ? p : p_q;', False),
+        pytest.param("multipliers", "or posedge RST0", "", False, marks=pytest.mark.campaign),
+        pytest.param(
+            "multipliers",
+            '== "NONE") ? p : p_q;',
+            '!= "NONE") ? p : p_q;',
+            False,
+            marks=pytest.mark.campaign,
+        ),
     ],
 )
 def test_the_netlist_does_what_its_source_does(

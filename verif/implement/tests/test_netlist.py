@@ -43,6 +43,7 @@ def test_a_netlist_is_a_parameter_of_a_configuration() -> None:
         resolved_parameters(MULTIPLIER, entry, 8, {"Netlist": 3})
 
 
+@pytest.mark.campaign  # test_cells.py compares netlist and source
 @pytest.mark.simulation
 @pytest.mark.slow
 @pytest.mark.tools

@@ -51,12 +51,12 @@ def test_the_bench_sees_the_core() -> None:
     ("design", "name", "width", "parameters"),
     [
         (MULTIPLIER, "faster_montgomery", 16, {}),
-        (MULTIPLIER, "optimized_interleaved", 16, {}),
-        (MULTIPLIER, "mm42", 16, {}),
-        (MULTIPLIER, "mwr2mm", 128, RING),
+        pytest.param(MULTIPLIER, "optimized_interleaved", 16, {}, marks=pytest.mark.campaign),
+        pytest.param(MULTIPLIER, "mm42", 16, {}, marks=pytest.mark.campaign),
+        pytest.param(MULTIPLIER, "mwr2mm", 128, RING, marks=pytest.mark.campaign),
         (MULTIPLIER, "mwrkmm", 128, RING),
-        (MULTIPLIER, "quotient_pipelined", 128, RING),
-        (EXPONENTIATION, "mwrkmm", 128, {}),
+        pytest.param(MULTIPLIER, "quotient_pipelined", 128, RING, marks=pytest.mark.campaign),
+        pytest.param(EXPONENTIATION, "mwrkmm", 128, {}, marks=pytest.mark.campaign),
     ],
     ids=lambda value: getattr(value, "name", None),
 )

@@ -102,6 +102,7 @@ def test_a_second_start_is_not_given_to_an_operation_that_is_over(tmp_path: Path
         assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.campaign  # test_description.py evaluates the formulas
 @pytest.mark.simulation
 def test_a_core_gets_the_constants_that_its_description_has_formulas_for(tmp_path: Path) -> None:
     description = {

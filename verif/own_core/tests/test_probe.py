@@ -218,6 +218,7 @@ def test_a_claimed_latency_decides_when_an_operation_has_not_ended() -> None:
         assert config.last_limit == config.cycle_limit
 
 
+@pytest.mark.campaign  # test_the_facts_of_an_example_are_found_again probes a core
 @pytest.mark.simulation
 def test_a_core_slower_than_guessed_is_measured_and_a_second_start_found(tmp_path: Path) -> None:
     body = """
@@ -274,10 +275,10 @@ def test_formulas_need_more_numbers_than_coefficients() -> None:
 @pytest.mark.simulation
 @pytest.mark.parametrize(
     ("name", "widths"),
-    # A product and an exponentiation; the nightly probes the others as well.
+    # The nightly probes the others as well.
     [
-        ("pulse_montgomery", "4,5,8,17"),
         ("stream_power", "4,5,8"),
+        pytest.param("pulse_montgomery", "4,5,8,17", marks=pytest.mark.campaign),
         pytest.param("bus_montgomery", "4,16,17,33,49", marks=pytest.mark.campaign),
         pytest.param("request_power", "4,5,8", marks=pytest.mark.campaign),
         pytest.param("serial_blakley", "4,5,8,17", marks=pytest.mark.campaign),

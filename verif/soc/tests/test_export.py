@@ -16,6 +16,7 @@ import pytest
 from models.front_map import FrontRegister
 from regress.core.terminal import USAGE
 from verif.bench.configuration.design import ROOT
+from verif.tests.injected import representatives
 
 IPXACT = "{http://www.accellera.org/XMLSchema/IPXACT/1685-2014}"
 BIN = Path(sys.executable).parent
@@ -68,7 +69,10 @@ def failures(results: Path) -> list[str]:
 
 
 @pytest.mark.simulation
-@pytest.mark.parametrize(("front", "design", "arch", "width"), KITS)
+@pytest.mark.parametrize(
+    ("front", "design", "arch", "width"),
+    representatives(KITS, lambda kit: kit[1], lambda kit: f"{kit[0]}-{kit[2]}"),
+)
 def test_a_kit_works_without_the_project(
     front: str, design: str, arch: str, width: int, tmp_path: Path
 ) -> None:
@@ -143,6 +147,7 @@ def test_ip_xact_has_every_register_and_each_window_with_its_words(tmp_path: Pat
     }
 
 
+@pytest.mark.campaign  # the kits below are complete
 def test_area_and_clock_are_those_of_the_record_or_said_to_be_missing(tmp_path: Path) -> None:
     known = kit_of("none", "multiplier", "fast_montgomery", 1024, tmp_path / "known")
     text = (known / "README.md").read_text()

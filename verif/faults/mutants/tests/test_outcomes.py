@@ -106,6 +106,7 @@ def test_many_in_one_build(design: Design, tmp_path: Path) -> None:
     assert "operation not done within" in found[hung.id].message
 
 
+@pytest.mark.campaign  # test_smallest.py calls the command, test_record.py has the record
 @pytest.mark.simulation
 @pytest.mark.slow
 def test_the_command_keeps_what_it_finds(
@@ -156,6 +157,7 @@ def test_the_plan_is_chains(design: Design, tmp_path: Path) -> None:
     assert {job.job.hdl for job in jobs} == {str(tmp_path / Path(jobs[0].job.hdl).name)}
 
 
+@pytest.mark.campaign  # test_the_plan_is_chains shows the order of jobs
 def test_a_change_in_a_reset_meets_the_test_that_looks_at_resets() -> None:
     design = Design(CONTEXT, ROOT / "hdl", ("mwrkmm",))
     mutant = next(
@@ -165,6 +167,7 @@ def test_a_change_in_a_reset_meets_the_test_that_looks_at_resets() -> None:
     assert tests.index("exp_zeroise") == 1, "after the test that kills most"
 
 
+@pytest.mark.campaign  # test_the_plan_is_chains shows the order of jobs
 def test_a_change_of_a_constant_meets_every_configuration() -> None:
     """Code that few of them have, and a package that both tops read."""
     design = Design(CONTEXT, ROOT / "hdl", ("mwrkmm",))

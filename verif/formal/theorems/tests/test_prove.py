@@ -215,6 +215,7 @@ def test_a_named_wire_that_is_constant_is_named(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.campaign  # test_a_fault_is_rejected_and_named does so at small widths
 def test_a_fault_at_one_position_of_1024_is_named(tmp_path: Path) -> None:
     change = Replace(
         module="fast_montgomery", signal="addend_m", term="with_m", to="(@ & ~(1024'd1 << 697))"
