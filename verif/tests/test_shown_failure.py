@@ -41,6 +41,8 @@ def command(folder: Path, *words: str) -> str:
     return done.stdout
 
 
+# test_stress_faults.py shrinks a sequence, test_waves.py and test_samples.py have the pictures.
+@pytest.mark.campaign
 @pytest.mark.simulation
 def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) -> None:
     bucket = run(
@@ -70,7 +72,7 @@ def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) ->
     assert steps.partition(" [")[0] in out
 
 
-@pytest.mark.campaign  # the test above shrinks a configuration too, of another design
+@pytest.mark.campaign
 @pytest.mark.simulation
 def test_a_failing_configuration_is_shrunk_to_what_it_needs(tmp_path: Path) -> None:
     """Wrong where three iterations or more are done in a clock and two or more are left over."""
