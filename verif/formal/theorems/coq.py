@@ -32,7 +32,8 @@ LIBRARY = "Modmul"
 # Theories are compiled in this folder, one call at a time. Then it gets its name by content.
 COMPILED = "compiling"
 SECONDS_FILE = "seconds.json"
-CLOSED = "Closed under the global context"
+# The command that asks for the axioms of a theorem, and its answer if there is none.
+ASKED, CLOSED = "Print Assumptions", "Closed under the global context"
 INSTALL = "Coq is not installed: apt-get install coq (tried with 8.16)"
 
 
@@ -46,7 +47,7 @@ class Checked:
 
     Attributes:
         passed: True if every proof in it is complete.
-        closed: True if its theorem uses no axiom.
+        closed: True if it asks for the axioms of its theorems, and no theorem uses one.
         output: output of Coq.
         seconds: processor time.
     """
@@ -145,7 +146,9 @@ class Coq:
         output = log.read_text(errors="replace")
         if ended.timed_out:
             output += f"\nError: no answer within {self._timeout:g} s"
-        return Checked(ended.returncode == 0, CLOSED in output, output, spent() - begin)
+        asked = file.read_text().count(ASKED)
+        closed = 0 < asked == output.count(CLOSED)
+        return Checked(ended.returncode == 0, closed, output, spent() - begin)
 
 
 def _theory(name: str) -> str:
