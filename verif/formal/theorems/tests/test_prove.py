@@ -284,5 +284,14 @@ def test_a_fault_beside_the_core_is_rejected_and_the_lemma_named(
     assert ("counterexample at 6 bits" in found) == (fault is not BORROW), found
 
 
+def test_a_core_without_a_branch_in_the_lemmas_is_named(tmp_path: Path) -> None:
+    core = configuration("optimized_interleaved", WIDTH, {}).core
+    (joint,) = prove_joints(
+        Shape(WIDTH, 2, 4, 4), core, 4, ROOT / "hdl", tmp_path, ProcessGroups(), tmp_path
+    )
+    assert not joint.proved
+    assert "unit_lemmas.sv has no counter of this core: add a branch" in joint.detail
+
+
 def test_a_right_unit_has_no_counterexample() -> None:
     assert not wrong_product("fast_montgomery", ROOT / "hdl", ProcessGroups())
