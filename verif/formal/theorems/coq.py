@@ -32,7 +32,7 @@ LIBRARY = "Modmul"
 # Theories are compiled in this folder, one call at a time. Then it gets its name by content.
 COMPILED = "compiling"
 SECONDS_FILE = "seconds.json"
-# The command that asks for the axioms of a theorem, and its answer if there is none.
+# The command that asks for the axioms of a theorem, and its answer without an axiom.
 ASKED, CLOSED = "Print Assumptions", "Closed under the global context"
 INSTALL = "Coq is not installed: apt-get install coq (tried with 8.16)"
 
