@@ -21,7 +21,8 @@ from verif.bench.configuration.design import (
 )
 
 TB = ROOT / "verif" / "soc" / "tb"
-RULES = BENCH / "agent"
+FRONT_FILES = ("bench_front.sv", "*_pins.sv", "*_rules.sv")
+TOPLEVEL = "front_tb"
 MODULE = "verif.soc.front_tests"
 DRIVER_MODULE = "verif.soc.driver_tests"
 # Test, its design and what it does, after the name of the front.
@@ -51,6 +52,11 @@ def front_of(test: str) -> str:
     return next(front for front in FRONTS.values() if test.startswith(front))
 
 
+def front_sources() -> list[Path]:
+    """Return the files of the bench that put a front before a core."""
+    return [path for pattern in FRONT_FILES for path in (BENCH / "agent").glob(pattern)]
+
+
 def top_of(front: str, design: Design) -> str:
     """Return the name of a front with a core of a design."""
     return f"{front}_{design.name}"
@@ -64,7 +70,7 @@ def tests_of(front: str, design: Design) -> Mapping[str, Test]:
             name,
             says,
             top_of(front, design),
-            f"{front}_tb",
+            TOPLEVEL,
         )
         for name, (of, says) in _TESTS.items()
         if of is design and (front == "axi4_lite" or name not in _OF_AXI_ALONE)
