@@ -140,4 +140,8 @@ module operand_memory
   assign word   = row[read_part_q*ReadWidth+:ReadWidth];
   assign data_o = last_q ? ReadWidth'(word[LastBits-1:0]) : word;
 
+  // Each port of a lane: the row is within it. Only the data of a word that exists is used.
+  `ASSERT(WriteInside, !write || (write_index / WriteParts < Rows))
+  `ASSERT(ReadInside, !read_i || write_i || above || (read_index / ReadParts < Rows))
+
 endmodule

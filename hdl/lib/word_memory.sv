@@ -66,4 +66,9 @@ module word_memory
     assign old_o = '0;
   end
 
+  // Each port of the array: a write is within it, and a read beyond it gives no word of it.
+  `ASSERT_ALWAYS(WriteInside,
+                 !write || ((write_i ? write_index_i : wipe_index_i) < WordIndexWidth'(Depth)))
+  `ASSERT_ALWAYS(ReadInside, there || (data_o === '0))
+
 endmodule

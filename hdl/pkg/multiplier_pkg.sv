@@ -6,6 +6,7 @@
 // Assertions. All tools compile this file before the modules, in one unit with them. The clock of a
 // module with assertions is clk_i, its reset rst_ni.
 //   ASSERT(name, holds)               holds is true at each clock edge outside a reset
+//   ASSERT_ALWAYS(name, holds)        as ASSERT, in a module without a reset
 //   ASSERT_NEXT(name, before, holds)  holds is true in the cycle after each cycle with before
 //   ASSUME(name, holds)               the other side of a port keeps its rule: as ASSERT, but a
 //                                     proof assumes it
@@ -15,15 +16,20 @@
 `ifdef FORMAL
 `define ASSERT(name, holds) \
   always @(posedge clk_i) if (rst_ni) assert (holds);
+`define ASSERT_ALWAYS(name, holds) \
+  always @(posedge clk_i) assert (holds);
 `define ASSUME(name, holds) \
   always @(posedge clk_i) if (rst_ni) assume (holds);
 `elsif SYNTHESIS
 `define ASSERT(name, holds)
+`define ASSERT_ALWAYS(name, holds)
 `define ASSUME(name, holds)
 `else
 `define ASSERT(name, holds) \
   always @(posedge clk_i or negedge rst_ni) \
     if (rst_ni && !(holds)) $fatal(1, `"%m: name`");
+`define ASSERT_ALWAYS(name, holds) \
+  always @(posedge clk_i) if (!(holds)) $fatal(1, `"%m: name`");
 `define ASSUME(name, holds) `ASSERT(name, holds)
 `endif  // FORMAL
 `define ASSERT_NEXT(name, before, holds) \

@@ -89,6 +89,24 @@ def word_proofs() -> tuple[Proof, ...]:
                     width=13,
                 ),
             ),
+            macros=True,
+        ),
+        Proof(
+            name="word_memory_rules",
+            says="a word memory gives back the word written last, also in the cycle of its write, "
+            "and 0 beyond its words; each port of its array stays within it",
+            source="",
+            module="word_memory_rules",
+            mode=Mode.BMC,
+            settings=lambda entry, width: Settings(8),
+            architectures=(),
+            widths=(2,),
+            injected=(
+                Injected(Replace(module="word_memory", signal="same", to="1'b0")),
+                Injected(Replace(module="word_memory", signal="data_o", to="word")),
+                Injected(Replace(module="word_memory", signal="write", to="1'b1")),
+            ),
+            macros=True,
         ),
         Proof(
             name="converter_words",

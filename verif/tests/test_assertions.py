@@ -14,7 +14,7 @@ from verif.bench.configuration.design import ROOT
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Operator, Replace
 
-ASSERTION = re.compile(r"`ASSERT(?:_NEXT)?\((\w+),")
+ASSERTION = re.compile(r"`ASSERT(?:_NEXT|_ALWAYS)?\((\w+),")
 INPUT = re.compile(r"^\s*input\s(?:[^;,/]|/(?!/))*?\b(\w+),?(?:\s*//.*)?$", re.MULTILINE)
 START = 8  # start of stream_control_t
 REJECTED = 3 << 21  # start and incomplete of exp_request_t
@@ -127,6 +127,10 @@ VIOLATIONS = (
       faults=[Replace(module=LOADER, signal="write", at="gen_operand", to="granted && write_i")]),
     v(LOADER, "AckOneCycle", {"req_i": 1}, {}, {},
       faults=[Replace(module=LOADER, signal="accept", to="req_i")]),
+    v("operand_memory", "WriteInside", {"write_i": 1}, {"write_index_i": 1}, legal=1,
+      faults=[Replace(module="operand_memory", signal="write", to="write_i")]),
+    v("operand_memory", "ReadInside", {"read_i": 1}, {"read_index_i": 1}, legal=1,
+      faults=[Replace(module="operand_memory", signal="above", to="1'b0")]),
     v("parallel_control", "StartWhileIdle", {"start_i": 1, "incomplete_i": 1}, {}, legal=1),
     v("parallel_control", "CoreOrAdder", {}, {"start_i": 1},
       faults=[Replace(module="parallel_control", signal="core_start_d", to="1'b1")]),
@@ -142,6 +146,12 @@ VIOLATIONS = (
       {"start_i": 1, "digits_i": 1}, {"start_i": 0}, {}, {}, {"start_i": 1, "short_i": 1}, legal=4),
     v("systolic_ring", "DigitsExist", {"start_i": 1}),
     v("word_converter", "RunUntilLast", {"run_i": 1}, {"run_i": 0}, legal=1),
+    v("word_memory", "WriteInside", {"wipe_index_i": 3}, {"wipe_index_i": 4}, legal=1,
+      faults=[Replace(module="word_memory", signal="write", to="1'b1")]),
+    v("word_memory", "ReadInside",
+      {"write_i": 1, "write_index_i": 1, "data_i": 9, "read_index_i": 1},
+      {"write_i": 0, "wipe_index_i": 9}, {"read_index_i": 5}, {}, legal=2,
+      faults=[Replace(module="word_memory", signal="data_o", to="word")]),
     v("word_splitter", "ValueAfterValue", {"valid_i": 1, "first_i": 1}, {}, legal=1),
     v("word_splitter", "WordsWithoutGap",
       {"valid_i": 1, "first_i": 1}, {"valid_i": 0, "first_i": 0}, {"valid_i": 1}, legal=2),
@@ -166,7 +176,9 @@ def bench(module: str, steps: Sequence[Mapping[str, int]]) -> str:
     inputs = [name for name in INPUT.findall(source(module).read_text()) if name != "clk_i"]
     driven = {"rst_ni": 1, **{name: 0 for name in inputs if name != "rst_ni"}}
     lines = [f"  logic [127:0] {name} = {value};" for name, value in driven.items()]
-    ports = ", ".join(f".{name}({name})" for name in ["clk_i", *driven])
+    without_reset = {"rst_ni"} - set(inputs)
+    connected = [name for name in ("clk_i", *driven) if name not in without_reset]
+    ports = ", ".join(f".{name}({name})" for name in connected)
     first = {"rst_ni": 1, **(steps[0] if steps else {})}
     moves = [
         "".join(f" {name} = {value};" for name, value in step.items())
