@@ -163,10 +163,11 @@ class FrontDriver(LoaderDriver):
 
     async def _drive(self, item: LoaderItem | TransferItem | ResetItem | ZeroiseItem) -> None:
         if isinstance(item, ResetItem):
+            # Between two edges: at a falling edge the recorder may publish the last operation.
             await FallingEdge(self.top.clk)
+            await Timer(1, "ns")
             before = int(self.top.rec_valid.value)
             self.transactor.begin(item.operation)
-            # Reset between two edges: at a falling edge the recorder has published or has not.
             await Timer(item.after * CLOCK_PERIOD_NS + CLOCK_PERIOD_NS // 4, "ns")
             if int(self.top.rec_valid.value) != before:
                 self.ap.write(item.operation)
