@@ -49,7 +49,7 @@
 //   Loop           Product   Length times ready_i           product, start_a, start_s, bit_step
 //   Exit           Product   the adder, or split_last_i     product, start_a, final_product
 //                  Result    last_i                         deliver
-//   End            Nothing   at once                        rewind, also in Idle
+//   End            any       at once                        rewind, also in Idle
 //
 // constant is high in Prepare. In CheckConstant and Exit, a core with a scale continues from
 // Product with Inverse (inverse_start in the last cycle of Product), Scale (scale) and Subtract
@@ -62,13 +62,11 @@
 //   CheckConstant -> Entry; End: the host's R**2, m' or Mhat is wrong
 //   Entry -> Loop -> Exit -> End -> Idle
 //
-// Upsets of registers: an operation ends with StatusUpset if the index or Length is above its
-// bound, if the state does not have the present step, or if no product begins and no pass ends
-// within StallCycles cycles. running is low while the control is idle. It holds the datapath in
-// reset, so that each operation begins in the same state.
-//
-// Parity: a word that is used has a wrong parity bit, fault_i while the core is busy, withheld_i
-// when the host reads the result. Then the status is StatusIntegrity, and no result can be read.
+// Upsets of registers: exponentiation_upset_detector reports them; the operation then ends with
+// StatusUpset, or with StatusIntegrity if a word had a wrong parity bit. running is low while the
+// control is idle. It holds the datapath in reset, so that each operation begins in the same state.
+// withheld_i in Idle: the host reads a word of the result with a wrong parity bit. Then the status
+// becomes StatusIntegrity, and no result can be read.
 //
 // Coherent: with a second accumulator R0 for the bits that are 0, Result*R0*Data = S after the last
 // step. In Exit, index counts the products that check it; y names their Y:
@@ -85,13 +83,16 @@
 //
 // Both products 4 must agree, and product 6 must be 1, else the status is StatusIncoherent and no
 // result can be read. Product 6 finds a wrong R**2, and a wrong constant that all products used.
-// In addition, the operation ends with StatusUpset if
-//   - the exponent bit is not that of the present step, or Length has changed;
-//   - the registers of this module have another parity than when they were written;
-//   - apart_i: the multipliers, which always start together, do not run in step.
 //
-// last_i: the pass that control_o requests has ended, and flags_i is valid. ready_i: the next
-// product may start. square_done_i: all words of a product of S have been written.
+// last_i: the pass that control_o requests has ended, and flags_i is valid. odd_i: M is odd.
+// inverse_done_i: m' or u is known. m_prime_wrong_i: the host's m' or Mhat is wrong.
+// ready_i: the next product may start. square_done_i: all words of a product of S have been
+// written. split_last_i, in a core with a scale: the adder takes the last word of the product of A.
+// fault_i, apart_i, position_i: see exponentiation_upset_detector. compared_i: products 4 have been
+// compared, one cycle; coherent_i: they agree.
+// status_o: code Status… of multiplier_pkg. done_o: the operation has ended. state_o: state, for
+// the test bench.
+//
 // Latency: models/ring_exponentiation.py.
 //
 // Source: Michalski & Buell, Algorithm 4 and ch. 5.5.
@@ -141,23 +142,29 @@ module exponentiation_control
 
   power_state_e state_d, state_q;
   ring_step_e step_d, step_q;
-  logic [3:0] status_d, status_q, outcome_d, outcome_q;
-  // Last products of the coherence check, and of the check of R**2
-  localparam logic [15:0] ComparedProduct = 16'd4;
-  localparam logic [15:0] LastProduct = 16'd6;
-  // Products of Exit after the first one, see the table
-  logic exit_product, verify, compare, last_product;
+  logic [3:0] status_d, status_q;  // as the host reads it
+  logic [3:0] outcome_d, outcome_q;  // status once the operation ends
+  // From the start: Length; R**2 was supplied; an operand has bits above its width
+  logic [15:0] length_d, length_q;
+  logic supplied_d, supplied_q, overwide_d, overwide_q;
+  // From the check of the operands: M > 1; Data or R**2 is not below M
+  logic above_one_d, above_one_q, range_d, range_q;
+  logic valid_d, valid_q;  // R**2 is kept for this M
+  // Exponent bits, doublings, squarings or products that have ended in the present state
+  logic [15:0] index_d, index_q, index_next;
+  // CheckConstant: the second product has started. Square: all products have started, the last one
+  // is ready.
+  logic second_d, second_q;
   logic final_q;  // Square: its last product has started; registered for timing
   // First cycle of a product (issue), of A, of S. Timing: register the starts, the rings wait.
   logic issue_d, start_a_d, start_a_q, start_s_d, start_s_q;
-  logic second_d, second_q;  // the second of two products in a state
-  logic [15:0] index_d, index_q, index_next;
-  logic valid_d, valid_q;  // R**2 is kept for this M
-  logic upset, stalled, running_q, fault_q;
-  logic supplied_d, supplied_q;
-  logic overwide_d, overwide_q;
-  logic above_one_d, above_one_q, range_d, range_q;
-  logic [15:0] length_d, length_q;
+  logic running_q;  // the state is not Idle
+  logic upset, integrity, parity_d, parity;  // see exponentiation_upset_detector
+  // Index in Exit of the last product of the coherence check, and of the check of R**2
+  localparam int ComparedProduct = 4;
+  localparam int LastProduct = 6;
+  // Products of Exit after the first one, see the table: any of them, 1 to 4, 4, 6
+  logic exit_product, verify, compare, last_product;
 
   assign index_next = index_q + 1'b1;
 
@@ -195,7 +202,8 @@ module exponentiation_control
     end
   end
 
-  // The last product of A has ended, and its residue is known.
+  // product_end: the present product of A leaves its multiplier. last_done: it is the last one of
+  // CheckConstant or Exit. residue: its residue below M is known.
   logic product_end, last_done, residue;
   assign product_end = Scaled ? split_last_i : flags_i.done;
   assign last_done   = (step_q == RingProduct) && product_end;
@@ -412,7 +420,7 @@ module exponentiation_control
     endcase
 
     if (upset) begin
-      outcome_d = fault_q ? StatusIntegrity : StatusUpset;
+      outcome_d = integrity ? StatusIntegrity : StatusUpset;
       valid_d   = 1'b0;
       index_d   = '0;
       issue_d   = 1'b0;
@@ -421,81 +429,40 @@ module exponentiation_control
     end
   end
 
-  // Bound of the counter in the present state. Above it, the counter would not reach its end.
-  logic [15:0] bound;
-  logic overrun_q, step_legal, stray;
-  assign bound = (state_q == PowerLoop) ? length_q
-               : (Coherent && (state_q == PowerExit)) ? LastProduct + 16'd1
-               : (state_q == PowerSeed) ? 16'(Doublings)
-               : (state_q == PowerSquare) ? 16'(Squarings + 2) : 16'd1;
+  exponentiation_upset_detector #(
+    .Doublings  (Doublings),
+    .Squarings  (Squarings),
+    .LastProduct(LastProduct),
+    .MaxLength  (MaxLength),
+    .StallCycles(StallCycles),
+    .Scaled     (Scaled),
+    .Parity     (Parity),
+    .Coherent   (Coherent)
+  ) u_upset_detector (
+    .clk_i,
+    .rst_ni,
+    .state_i        (state_q),
+    .step_i         (step_q),
+    .index_i        (index_q),
+    .length_i       (length_q),
+    .running_i      (running_q),
+    .parity_d_i     (parity_d),
+    .parity_i       (parity),
+    .host_length_i  (request_i.length),
+    .position_i,
+    .product_start_i(start_a_q || start_s_q),
+    .last_i,
+    .fault_i,
+    .apart_i,
+    .upset_o        (upset),
+    .integrity_o    (integrity)
+  );
 
-  // Steps of the present state, see the table in the header.
-  always_comb begin
-    case (state_q)
-      PowerPrepare: begin
-        step_legal = (step_q == RingLoad) || (step_q == RingCheck) || (step_q == RingJudge)
-                  || (step_q == RingInverse) || (step_q == RingTake)
-                  || (Scaled && ((step_q == RingScale) || (step_q == RingMatch)));
-      end
-      PowerSeed: begin
-        step_legal = (step_q == RingMeasure) || (step_q == RingAddress) || (step_q == RingAlign)
-                  || (step_q == RingDouble) || (step_q == RingCopy);
-      end
-      PowerCheckConstant, PowerExit: begin
-        step_legal = (step_q == RingProduct) || (step_q == RingResult)
-                  || (Scaled && ((step_q == RingInverse) || (step_q == RingScale)
-                                 || (step_q == RingSubtract)));
-      end
-      default: step_legal = (step_q == RingProduct);
-    endcase
-  end
-
-  // Coherent: the exponent bit is the one of the present step, and Length is that of the start.
-  assign stray = (length_q != request_i.length)
-              || ((state_q == PowerLoop) && (position_i != index_q))
-              || ((state_q == PowerExit) && (position_i != length_q));
-
-  // Coherent: parity of all registers that the state machine writes
-  logic torn;
-  if (Coherent) begin : gen_parity
-    logic parity_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        parity_q <= 1'b0;
-      end else begin
-        parity_q <= ^{state_d, step_d, status_d, outcome_d, start_a_d, second_d, index_d, length_d,
+  // Parity of all registers that the state machine writes
+  assign parity_d = ^{state_d, step_d, status_d, outcome_d, start_a_d, second_d, index_d, length_d,
                       supplied_d, overwide_d, above_one_d, range_d, valid_d, state_d != PowerIdle};
-      end
-    end
-    assign torn = (parity_q != ^{state_q, step_q, status_q, outcome_q, start_a_q, second_q, index_q,
-                                 length_q, supplied_q, overwide_q, above_one_q, range_q, valid_q,
-                                 running_q});
-  end else begin : gen_no_parity
-    assign torn = 1'b0;
-  end
-
-  assign upset = (stalled || overrun_q || fault_q)
-              && (state_q != PowerIdle) && (state_q != PowerEnd);
-
-  // Watchdog: cycles since a product began or a pass ended. After an upset no end may come.
-  localparam int StallWidth = $clog2(StallCycles) + 1;
-  logic [StallWidth-1:0] stall_q;
-  logic progress;
-  assign stalled  = stall_q[StallWidth-1];
-  assign progress = start_a_q || start_s_q || last_i || !running_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      {stall_q, overrun_q, fault_q, running_q} <= '0;
-    end else begin
-      stall_q <= progress ? '0 : stall_q + 1'b1;
-      overrun_q <= running_q && ((index_q >= bound) || (length_q > 16'(MaxLength)) || !step_legal
-                                 || (Coherent && stray))
-                || (Coherent && (state_q != PowerIdle) && (torn || apart_i));
-      fault_q <= Parity && running_q && fault_i;
-      running_q <= (state_d != PowerIdle);
-    end
-  end
+  assign parity = ^{state_q, step_q, status_q, outcome_q, start_a_q, second_q, index_q, length_q,
+                    supplied_q, overwide_q, above_one_q, range_q, valid_q, running_q};
 
   assign start_a_d = issue_d && (Coherent || (state_d != PowerSquare));
   assign start_s_d = !Coherent && issue_d && ((state_d == PowerSquare) || (state_d == PowerEntry)
@@ -508,7 +475,7 @@ module exponentiation_control
       status_q <= StatusIdle;
       outcome_q <= StatusIdle;
       {start_a_q, start_s_q, second_q, index_q, final_q, length_q, supplied_q, overwide_q} <= '0;
-      {above_one_q, range_q, valid_q} <= '0;
+      {above_one_q, range_q, valid_q, running_q} <= '0;
     end else begin
       state_q     <= state_d;
       step_q      <= step_d;
@@ -525,6 +492,7 @@ module exponentiation_control
       above_one_q <= above_one_d;
       range_q     <= range_d;
       valid_q     <= valid_d;
+      running_q   <= (state_d != PowerIdle);
     end
   end
 
@@ -540,17 +508,17 @@ module exponentiation_control
                                  || ((state_q == PowerCheckConstant) && second_q);
   assign control_o.write_r = (state_q == PowerSquare) && final_q;
   assign control_o.y_r = (state_q == PowerEntry) || (state_q == PowerCheckConstant)
-                      || (exit_product && (index_q == ComparedProduct + 16'd1));
+                      || (exit_product && (index_q == 16'(ComparedProduct + 1)));
   // Coherence check
   assign exit_product = Coherent && (state_q == PowerExit) && (index_q != '0);
-  assign last_product = (index_q == LastProduct);
-  assign verify = exit_product && (index_q <= ComparedProduct);
+  assign last_product = (index_q == 16'(LastProduct));
+  assign verify = exit_product && (index_q <= 16'(ComparedProduct));
   assign control_o.verify = verify;
   assign control_o.keep_s = verify && (index_q <= 16'd2);
   assign control_o.y_residue = verify && (index_q == 16'd1);
   assign control_o.y_base = verify && (index_q == 16'd2);
   assign control_o.y_one = verify && (index_q > 16'd2);
-  assign compare = verify && (index_q == ComparedProduct);
+  assign compare = verify && (index_q == 16'(ComparedProduct));
   assign control_o.compare = compare;
   // Constants
   assign control_o.inverse_start = (step_q == RingJudge) || (Scaled && last_done);

@@ -102,8 +102,8 @@ def test_known_registers_have_known_effects(bench: LaneBench) -> None:
 @pytest.mark.tools
 @pytest.mark.simulation
 def test_a_core_without_the_bound_hangs(tmp_path: Path) -> None:
-    """The campaign sees the hang that the control's bound and watchdog prevent."""
-    unguarded = Replace(module="exponentiation_control", signal="upset", to="1'b0")
+    """The campaign sees the hang that the bound and the watchdog of the upset detector prevent."""
+    unguarded = Replace(module="exponentiation_upset_detector", signal="upset_o", to="1'b0")
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [unguarded])
     bench = LaneBench.build(EXPONENTIATION, architecture("mwrkmm"), WIDTH, {"BusWidth": 8}, hdl)
     campaign = campaign_of(bench)

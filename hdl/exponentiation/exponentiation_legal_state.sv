@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Check of the control registers of an exponentiation: may an operation without upsets have these
+// values?
+//
+//   state_i         step_i                             index_i                 Coherent: position_i
+//   Prepare         Load, Check, Judge, Inverse, Take  0
+//      if Scaled    also Scale, Match
+//   Seed            Measure, Address, Align, Double,   below Doublings
+//                   Copy
+//   Square          Product                            below Squarings + 2
+//   CheckConstant   Product                            0
+//      if Scaled    also Inverse, Scale, Subtract
+//   Entry           Product                            0
+//   Loop            Product                            below length_i          index_i
+//   Exit            Product, Result                    0; Coherent: at most    length_i
+//      if Scaled    also Inverse, Scale, Subtract      LastProduct
+//
+// legal_o is 1 if the row of the state allows the other values, and if length_i <= MaxLength. With
+// Coherent, length_i must also be host_length_i. In Idle and End, legal_o has no meaning. An index
+// above its bound would never meet the comparison that ends the state.
+//
+// state_i: power_state_e; step_i: ring_step_e; index_i, length_i: registers of
+// exponentiation_control; its header says what a state and a step do. position_i: position of the
+// exponent bit that the host module gives. host_length_i: the register Length.
+// This module is a part of exponentiation_control: no other module decodes the state.
+//
+// Latency: none, combinational.
+//
+// Source: none.
+
+module exponentiation_legal_state
+  import multiplier_pkg::*;
+#(
+  parameter int Doublings   = 1,
+  parameter int Squarings   = 1,
+  parameter int LastProduct = 6,     // index of the last product in Exit
+  parameter int MaxLength   = 32,
+  parameter bit Scaled      = 1'b0,
+  parameter bit Coherent    = 1'b0
+) (
+  input  logic [ 3:0] state_i,
+  input  logic [ 3:0] step_i,
+  input  logic [15:0] index_i,
+  input  logic [15:0] length_i,
+  input  logic [15:0] host_length_i,
+  input  logic [15:0] position_i,
+  output logic        legal_o
+);
+
+  logic [15:0] bound;  // index_i is below it
+  logic step_legal, exponent_legal;
+
+  assign bound = (state_i == PowerLoop) ? length_i
+               : (Coherent && (state_i == PowerExit)) ? 16'(LastProduct + 1)
+               : (state_i == PowerSeed) ? 16'(Doublings)
+               : (state_i == PowerSquare) ? 16'(Squarings + 2) : 16'd1;
+
+  always_comb begin
+    case (state_i)
+      PowerPrepare: begin
+        step_legal = (step_i == RingLoad) || (step_i == RingCheck) || (step_i == RingJudge)
+                  || (step_i == RingInverse) || (step_i == RingTake)
+                  || (Scaled && ((step_i == RingScale) || (step_i == RingMatch)));
+      end
+      PowerSeed: begin
+        step_legal = (step_i == RingMeasure) || (step_i == RingAddress) || (step_i == RingAlign)
+                  || (step_i == RingDouble) || (step_i == RingCopy);
+      end
+      PowerCheckConstant, PowerExit: begin
+        step_legal = (step_i == RingProduct)
+                  || ((state_i == PowerExit) && (step_i == RingResult))
+                  || (Scaled && ((step_i == RingInverse) || (step_i == RingScale)
+                                 || (step_i == RingSubtract)));
+      end
+      default: step_legal = (step_i == RingProduct);
+    endcase
+  end
+
+  // Coherent: the exponent bit is the one of the present step, and Length is that of the start.
+  assign exponent_legal = (length_i == host_length_i)
+                       && ((state_i != PowerLoop) || (position_i == index_i))
+                       && ((state_i != PowerExit) || (position_i == length_i));
+
+  assign legal_o = step_legal && (index_i < bound) && (length_i <= 16'(MaxLength))
+                && (!Coherent || exponent_legal);
+
+endmodule
