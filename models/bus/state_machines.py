@@ -41,6 +41,10 @@ ADD_ARC = "add>step"  # a constant that needs an adder pass of its own
 EXPONENTIATION_STATES = (
     "idle", "prepare", "seed", "square", "check_constant", "entry", "loop", "exit", "end",
 )  # fmt: skip
+EXPONENTIATION_STEPS = (
+    "nothing", "load", "check", "judge", "inverse", "take", "measure", "address", "align",
+    "double", "copy", "product", "result", "scale", "match", "subtract",
+)  # fmt: skip
 ENTRY_STATE, LOOP_STATE = (EXPONENTIATION_STATES.index(state) for state in ("entry", "loop"))
 EXPONENTIATION_STRIDE = 16
 REJECTED_ARC = "idle>end"  # a partly written operand, an illegal length or exponent

@@ -35,6 +35,11 @@ FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
     "word_converter": (64, {"signal": "final_word", "to": "1'b1"}),
     "word_splitter": (20, {"signal": "word", "to": "word_i | (WordWidth)'(running_q)"}),
     "digit_converter": (24, {"signal": "index_next", "to": "index_q"}),
+    # Step Result is accepted in state CheckConstant.
+    "exponentiation_legal_state": (
+        9,
+        {"signal": "step_legal", "at": "PowerCheckConstant", "to": "@ || (step_i == RingResult)"},
+    ),
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Library blocks of the design as separate tops: plain cocotb tests without the loader bus."""
+"""Small blocks of the design as separate tops: plain cocotb tests without the loader bus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from regress.core.project import Build, Test
 from verif.bench.configuration.design import ROOT
 from verif.bench.configuration.dut import WithoutCoverage
 
-# Value of the architecture axis for library blocks, because a block belongs to no architecture.
+# Value of the architecture axis for these blocks, because a block belongs to no architecture.
 LIBRARY = "library"
 PACKAGE = "verif.bench.blocks"
 
@@ -48,6 +48,14 @@ def _operand(width: int) -> dict[str, int]:
 def _converter(width: int) -> dict[str, int]:
     into = -(-width // 16)
     return {"InWidth": 16, "OutWidth": 17, "InWords": into, "OutWords": -(-16 * into // 17)}
+
+
+def _legal_state(width: int) -> dict[str, int]:
+    """Plain, with a scale, or with the coherence check; a core has only one of both."""
+    return {
+        "MaxLength": width, "Doublings": 5, "Squarings": 3,
+        "Scaled": int(width % 3 == 1), "Coherent": int(width % 3 == 2),
+    }  # fmt: skip
 
 
 BLOCKS: Mapping[str, Block] = {
@@ -94,11 +102,14 @@ BLOCKS: Mapping[str, Block] = {
         "digits of 3 bits of an operand in words of 12",
         lambda width: {"WordWidth": 12, "DigitWidth": 3, "Words": -(-width // 12)},
     ),
+    "exponentiation_legal_state": Block(
+        "checks", "values of the control registers that no operation has", _legal_state
+    ),
 }
 
 
 class BlockDesign(WithoutCoverage):
-    """One library block as a top.
+    """One block as a top.
 
     Args:
         module: name of the block, a key of :data:`BLOCKS`.
@@ -124,7 +135,7 @@ class BlockDesign(WithoutCoverage):
         """See :class:`DesignUnderTest`."""
         sources = sorted((hdl or ROOT / "hdl").rglob("*.sv"))
         package = [path for path in sources if path.name.endswith("_pkg.sv")]
-        own = [path for path in sources if path.parent.name == "lib"]
+        own = [path for path in sources if path.parent.name == "lib" or path.stem == self.name]
         return Build(
             sources=(*package, *own),
             toplevel=self.name,
