@@ -12,9 +12,10 @@
 // are therefore valid operands of the next product without a reduction (Walter). The words of S and
 // C leave a core through an adder; the next product may take each word in a cycle later.
 //
-// control_i.start, y_i, m_i, feed_index, valid, ready, done, word: contract of a ring core, see
-// ring_unit; if products of A and S both run, they have started together. next_digit: this cycle
-// takes the next DigitWidth bits of X; first_digit: they are the first ones.
+// start_i, first_digit_o: bit 0 of A, bit 1 of S. start_i, y_i, m_i, feed_index, valid, ready,
+// done, word: contract of a ring core, see ring_unit; if products of A and S both run, they have
+// started together. next_digit: this cycle takes the next DigitWidth bits of X (a_digit_i,
+// s_digit_i); first_digit: they are the first ones.
 // wipe_index_i, renew_i: only interleaved_dual uses them.
 //
 // Operands: M odd.
@@ -59,9 +60,9 @@ module bit_serial_dual
 
   // Words of Y, M and Y + M shift in, beginning in the cycle of a start.
   logic start, loading, loading_q, loaded_q, carry_q;
-  logic [CountWidth-1:0] load_q, load;
-  logic [1:0] run_q;
-  logic [PaddedWidth-1:0] y_q, m_q, r_q;
+  logic [CountWidth-1:0] load_q, load;  // number of the word that shifts in
+  logic [1:0] run_q;  // the present product is one of A, of S
+  logic [PaddedWidth-1:0] y_q, m_q, r_q;  // r_q: Y + M
   logic [WordWidth:0] sum;
 
   assign start   = |start_i;
@@ -110,8 +111,9 @@ module bit_serial_dual
     logic [TablePositions-1:0] x;
     logic [CoreWidth+Guard-1:0] s, c;
     logic [WordWidth:0] word;
-    logic core_start, core_done, core_next, give, give_q, done_q, started_q, add_carry_q;
-    logic [CountWidth-1:0] given_q, given;
+    logic core_start, core_done, core_next, started_q, add_carry_q;
+    logic give, give_q, done_q;  // a word of the product leaves; the last one has left
+    logic [CountWidth-1:0] given_q, given;  // number of the word that leaves
 
     assign x = TablePositions'(digit);
     assign core_start = loaded_q && run_q[i];

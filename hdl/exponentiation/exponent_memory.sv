@@ -75,7 +75,7 @@ module exponent_memory
   // One word at a time leaves through a shift register; the memory already gives the next word.
   // Balanced: the memory gives the present word, and a multiplexer selects its bits.
   logic [BusWidth-1:0] word, shift_q;
-  logic [PlaceWidth-1:0] place_q;
+  logic [PlaceWidth-1:0] place_q;  // of the present bit in its word
   logic [WordIndexWidth-1:0] read_q, read;
   logic load, top_q;  // top_q: top bit of the word before
 

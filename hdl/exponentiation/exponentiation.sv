@@ -13,7 +13,12 @@
 // Core names the core (core_pkg): a ring core, instantiated twice, or one dual-multiplier datapath
 // of bit-serial cores (bit_serial_dual, interleaved_dual). RadixBits is 0 for an interleaved core:
 // no factor 1/R, X from the top bit down. MPrimeBits is the width of m', ScaleBits that of the
-// scale; 0: the core has none.
+// scale; 0: the core has none. Words: words of WordWidth bits in an operand of a multiplier. Guard:
+// bits of S and C of a bit-serial core above Width. The header of the core has the other
+// parameters.
+//
+// req_i to rdata_o: bus, see operand_loader. busy_o: an operation runs. done_o: the status is that
+// of an operation which has ended.
 //
 // Security: the time depends on Width, on Length, and on whether R**2 is supplied, kept or
 // computed. It does not depend on any value, with one exception: for an interleaved core it depends
@@ -78,9 +83,10 @@ module exponentiation
   exp_request_t request;
   word_tag_t operand, m;
   logic [WordWidth-1:0] operand_word, m_word;
-  logic exponent_bit, bit_before;
+  logic exponent_bit, bit_before;  // of the present step and of the preceding one
   logic [15:0] position;  // of exponent_bit
-  logic m_prime_wrong, host_fault, withheld;
+  logic m_prime_wrong;  // a constant that the host supplied is wrong
+  logic host_fault, withheld;  // wrong parity: of a word in use, of a word of the result
   logic [WordIndexWidth-1:0] result_read;  // word of the result that u_host takes
   logic result_last;
   // From u_control
@@ -95,13 +101,16 @@ module exponentiation
   word_tag_t split;
   logic inverse_done, mhat_same;
   logic [ConstantBits-1:0] inverse;
-  logic [  DigitWidth-1:0] m_prime;
-  logic residue_fault, compared, coherent, sum_nonzero;
+  logic [DigitWidth-1:0] m_prime;
+  logic residue_fault;  // wrong parity of a word in use
+  logic compared, coherent;  // coherence check
+  logic sum_nonzero;  // for the test bench: a word of the adder's difference is not 0
   // From u_operands: the products of A and S
   stream_status_t a_status, s_status;
-  logic [WordIndexWidth-1:0] a_index;
+  logic [WordIndexWidth-1:0] a_index;  // word of u that is X of A
   logic [WordWidth-1:0] a_word, s_word, a_result, s_result;
-  logic a_final, a_write, operand_fault, apart;
+  logic a_final, a_write;  // of the product of A that leaves: it is the last one; it becomes A
+  logic operand_fault, apart;  // wrong parity of a word in use; the multipliers are not in step
   stream_observation_t a_observation, s_observation;
 
   // The next product may start. Only one multiplier works in Square and CheckConstant; otherwise

@@ -13,11 +13,14 @@
 // R twice that or more, and Mtilde = Mhat*2**ScaleBits - 1, V < Mtilde + 2**(ScaleBits-1), so that
 // the sum is at most Mhat + M.
 //
-// control_i.inverse_start starts the computation of m' or u; inverse_done_o ends it.
+// m_i, m_word_i: words of M from the host. control_i.inverse_start starts the computation of m' or
+// u; inverse_done_o ends it. inverse_o: m' or u. m_prime_o: m' for the multipliers, 0 with a scale.
+// u_word_o: word u_index_i of u, a cycle later.
 // a_valid_i, a_first_i, a_word_i: words of a product of A, from the lowest up; a_final_i: of V.
 // split_o, split_word_o: words of V or u*M above the scale, for the adder (split_o.last: the last
 // word). carry_o: carry from the bits below the scale into these words.
-// sum_i, sum_word_i: words that leave the adder; the module keeps those of Mhat.
+// sum_i, sum_word_i: words that leave the adder; the module keeps those of Mhat. mhat_o: word
+// read_index_i of Mhat, a cycle later. fault_o: that word is used and has a wrong parity bit.
 // operand_i, operand_word_i: words of the host's Mhat, compared while control_i.match is high.
 // matched_o comes a cycle after the last word; mhat_same_o is valid from then on.
 //
@@ -71,7 +74,7 @@ module exponentiation_constants
 
   localparam bit Scaled = (ScaleBits > 0);
 
-  logic [ConstantBits-1:0] inverse, inverse_of;
+  logic [ConstantBits-1:0] inverse, inverse_of;  // inverse = -inverse_of/M
 
   montgomery_inverse #(
     .Bits     ((Scaled || (MPrimeBits > 0)) ? ConstantBits : 0),
@@ -92,8 +95,9 @@ module exponentiation_constants
   assign inverse_o = inverse;
 
   if (Scaled) begin : gen_scale
-    logic [ConstantBits-1:0] low;
-    logic split, match_word, write_mhat, different_q, running_q, matched_q;
+    logic [ConstantBits-1:0] low;  // V mod 2**ScaleBits
+    logic split, write_mhat;  // a word of V or u*M arrives; a word of Mhat leaves the adder
+    logic match_word, running_q, different_q, matched_q;  // comparison with the host's Mhat
     logic [WordWidth-1:0] mhat;
 
     assign split      = a_valid_i && (a_final_i || control_i.scale);

@@ -3,7 +3,7 @@
 // Host side of an exponentiation: the bus, all memories and registers in bus words, and the
 // converters between bus words and the words of the multipliers.
 //
-//   addr_i   write                                            read
+//   addr_i  write                                            read
 //   0       Data, below M                                    Result, while the status is Ok
 //   1       Exponent: can never be read                      -
 //   2       M, odd unless the core is an interleaved one     -
@@ -28,13 +28,20 @@
 //   Result                 -                         a memory that the host reads, filled with
 //                                                    result_word_i while control_i.deliver
 //
-// control_i: each of load, check, take and match streams an operand, unless hold_i is high. An
-// exponent bit is stable until a cycle with a_ready_i and control_i.bit_step; bit_before_o is the
-// bit before. request_o: a start, with the results of the checks on its operands; valid in the
-// cycle of request_o.start.
-// m_prime_wrong_o: a constant that the host supplied differs from inverse_i, or mhat_same_i is 0.
+// control_i: each of load, check, take and match streams an operand, unless hold_i is high: the
+// outcome of the last word is pending. An exponent bit is stable until a cycle with a_ready_i and
+// control_i.bit_step; position_o is its number, and bit_before_o is the bit before. request_o: a
+// start, with the results of the checks on its operands; valid in the cycle of request_o.start.
+// m_prime_wrong_o: a constant that the host supplied differs from inverse_i (m'), or mhat_same_i is
+// 0 (Mhat).
+// result_word_i: word result_read_o of the result, a cycle later; result_last_o: all its words are
+// in the memory. busy_i, status_i: of the control.
+// Parity: fault_o: a word that is used has a wrong parity bit, or a wipe began during an operation.
+// withheld_o: the host reads a word of the result with a wrong parity bit; the transfer is
+// rejected.
 //
-// Zeroise resets everything but the loader in the cycle of its acknowledge (core_rst_no). After
+// Zeroise resets everything but the loader in the cycle of its acknowledge (core_rst_no).
+// datapath_rst_no also resets the datapath while the control is idle, unless it wipes. After
 // Zeroise and after a reset, the memories are wiped word by word (wipe_o, wipe_index_o). The wipe
 // is faster than any host can write and any start can read. No old word can therefore be used or
 // read.
@@ -165,7 +172,7 @@ module exponentiation_host
   );
 
   // The datapath also runs during the wipe, because a core wipes its own memories after a reset.
-  logic wipe, wiped_q;
+  logic wipe, wiped_q;  // wiped_q: the wipe had ended by the preceding cycle
   assign core_rst_n = rst_ni && !zeroise;
   assign core_rst_no = core_rst_n;
   assign datapath_rst_n = core_rst_n && (control_i.running || !wiped_q);
@@ -233,6 +240,8 @@ module exponentiation_host
   assign request_o.supplied = written[ExponentiationAddressRSquared];
 
   // -------------------------------------------------------------------------------------- Operands
+  // convert: words of an operand (convert_m: of M) move through the converter. The vectors host_*
+  // have one element for each memory: Data, M, R**2, Mhat.
   logic convert, convert_m, match;
   logic [WordIndexWidth-1:0] base_index, m_index;
   logic [BusWidth-1:0] host_m, host_word;

@@ -21,7 +21,7 @@
 // above its bound would never meet the comparison that ends the state.
 //
 // state_i: power_state_e; step_i: ring_step_e; index_i, length_i: registers of
-// exponentiation_control; its header says what a state and a step do. position_i: position of the
+// exponentiation_control; its header has the states and steps. position_i: position of the
 // exponent bit that the host module gives. host_length_i: the register Length.
 // This module is a part of exponentiation_control: no other module decodes the state.
 //

@@ -6,12 +6,15 @@
 //   aligned_o = M * 2**(Width - bits of M), word by word
 //
 // The doublings that compute R**2 work modulo this value. m_i, m_word_i: words of M from the host,
-// from the lowest up. The module writes them to the memory and finds the top bit of M on the way. M
-// then moves up by measured_words_q words and measured_bits_q bits; words outside M read as 0.
+// from the lowest up; odd_o: M is odd. The module writes them to the memory and finds the top bit
+// of M on the way. M then moves up by measured_words_q words and measured_bits_q bits; words
+// outside M read as 0.
 //
-// control_i.address reads word 0 of the shifted M, control_i.align every other word. Word j of
-// aligned_o is valid AlignCycles cycles after the cycle with pass_index_i = j. At other times
-// modulus_o is the word that read_index_i requested a cycle before.
+// control_i.address reads word 0 of the shifted M, control_i.align every other word, up to the
+// cycle of pass_last_i. Word j of aligned_o is valid AlignCycles cycles after the cycle with
+// pass_index_i = j. At other times modulus_o is the word that read_index_i requested a cycle
+// before.
+// fault_o: the word that was read has a wrong parity bit (Parity).
 //
 // Without a Montgomery domain there are no doublings, and aligned_o is 0.
 // Latency: a cycle from an index to modulus_o, three to aligned_o.
@@ -56,9 +59,11 @@ module exponentiation_modulus
   assign modulus_read = (align && !pass_last_i) ? align_read : read_index_i;
 
   if (Domain) begin : gen_align
-    logic [WordIndexWidth-1:0] top_index_q;
-    logic [WordWidth-1:0] top_word_q, above_q, below_q;
-    logic [7:0] top_place, top_place_q, measured_bits_q;
+    logic [WordIndexWidth-1:0] top_index_q;  // of the top word of M that is not 0
+    logic [WordWidth-1:0] top_word_q;
+    logic [7:0] top_place, top_place_q;  // of the top bit in this word
+    logic [7:0] measured_bits_q;
+    logic [WordWidth-1:0] above_q, below_q;  // two neighbouring words of M, to be shifted
 
     always_comb begin
       top_place = '0;

@@ -6,7 +6,9 @@
 //
 // Each multiplier takes digits of X (a_digit_i, s_digit_i) and words of Y and M, and gives words of
 // its product. Its status names the index of the words of Y and M a cycle before. first_digit_o:
-// this cycle takes the first digit of A (bit 0) or of S (bit 1).
+// this cycle takes the first digit of A (bit 0) or of S (bit 1). m_prime_i: m', of cores that need
+// it. exponent_bit_i: the bit of the present step; bit_before_i: that of the preceding step
+// (Balanced). wipe_index_i: see interleaved_dual.
 //
 // The words of a product leave while the next product already runs. These flags go with the words:
 //   a_final_o      the product of A is the last one, and its residue is required
@@ -73,7 +75,7 @@ module exponentiation_multipliers
 );
 
   // If the exponent bit is 0, A keeps its value. u*M never becomes A.
-  logic write_a;
+  logic write_a;  // the product of the present step becomes A
   logic a_final_q, a_write_q, s_write_r_q, s_keep_q;
 
   assign write_a = !control_i.scale && !(control_i.bit_step && !exponent_bit_i);
@@ -93,6 +95,8 @@ module exponentiation_multipliers
   logic [5:0] tags, tags_q;  // of the products whose words leave
   if (Balanced) begin : gen_both
     // No register holds the decision: the bit is that of the product whose words leave.
+    // Of this product: it is not u*M (taken); its exponent bit selects the accumulator (chosen);
+    // it becomes the second accumulator in any case (other); its exponent bit (leaving).
     logic taken, taken_q, chosen, chosen_q, other, other_q, leaving;
     assign taken = a_status_o.ready ? !control_i.scale : taken_q;
     assign chosen = a_status_o.ready ? control_i.bit_step : chosen_q;

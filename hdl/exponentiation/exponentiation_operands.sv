@@ -28,7 +28,14 @@
 //
 // y_word, m_word: words of Y and M, a cycle after read_index_i requested them. a_digit, s_digit:
 // digits of X, the lowest first; without a Montgomery domain bits, the highest first. a_index_o:
-// index of the word of X of A for the next cycle.
+// index of the word of X of A for the next cycle; u_word_i is that word of u.
+//
+// operand_i, operand_word_i: Data or R**2 from the host; m_i: tag of a word of M, which comes with
+// one of Data. pass_index_i: word of a pass. modulus_i, residue_i, mhat_i, s_word_o: words that
+// read_index_i requested. aligned_i: word of the aligned M. a_word_o: word of A. add_last_i: the
+// adder takes its last word. exponent_bit_i, bit_before_i: bits of the present step and of the
+// preceding one. m_prime_i: m'. a_status_o to a_write_o: of the products, see
+// exponentiation_multipliers. fault_o: a word that is used has a wrong parity bit (Parity).
 //
 // A bit-serial core takes bits of X in every cycle, a ring takes a digit every second cycle.
 // Latency: a cycle from an index to a word; digits are valid in the cycles in which they are taken.
@@ -105,7 +112,7 @@ module exponentiation_operands
 
   // Icarus: a port needs a signal instead of a member of a struct.
   stream_status_t a_status, s_status;
-  logic scale, m_valid, s_write_r;
+  logic scale, m_valid;
   logic [1:0] first_digit;
   logic [DigitWidth-1:0] a_digit, s_digit;
   logic [WordWidth-1:0] y_word, m_word;
@@ -117,7 +124,9 @@ module exponentiation_operands
   logic [WordIndexWidth-1:0] a_digit_index, s_digit_index, a_index, s_index, copy_index, r_index;
   logic [WordIndexWidth-1:0] base_index, a_read, read_index_q, a_digit_index_q;
   logic [WordWidth-1:0] base, s_digit_word, r_word, a_word, s_word, a_data, s_data, r_data;
-  logic y_one, a_store, a_upper, a_other, s_write, s_store, s_keep, r_write, tags_wrong;
+  logic y_one;  // Y is 2**ScaleBits; 1 without a scale
+  logic a_upper, a_store, s_store, s_write, r_write;  // words go into the memories of A, S, R**2
+  logic a_other, s_keep, s_write_r, tags_wrong;  // see exponentiation_multipliers
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -210,7 +219,7 @@ module exponentiation_operands
     assign faults[Memories] = 1'b0;
   end
 
-  // Words that are used. Both accumulators count in each step, whatever the exponent bit.
+  // Memories whose words are used. Both accumulators count in each step, whatever the exponent bit.
   assign uses = {
     control_i.bit_step || control_i.final_product || control_i.verify,
     control_i.doubling || (control_i.product && !control_i.y_r && !y_one && !control_i.write_r),
@@ -247,7 +256,7 @@ module exponentiation_operands
 
   for (genvar i = 0; i < 2; i++) begin : gen_operand
     stream_status_t status;
-    logic begins, next, ready;
+    logic begins, next, ready;  // the multiplier takes its first digit; takes a digit; is ready
     logic [WordIndexWidth-1:0] index;
     logic [WordWidth-1:0] word;
     logic [DigitWidth-1:0] digit;

@@ -19,9 +19,20 @@
 //
 // pass_index_o: index of the word of this cycle. hold_o: all words are in the adder or compared,
 // the outcome is pending. last_o: the activity that control_i requested has ended. flags_o.done:
-// the adder has ended; the other flags are valid from then on, see stream_adder.
+// the adder has ended; the other flags are valid from then on, see stream_adder. add_last_o: the
+// adder takes its last word. nonzero_o: a word of A + B - M is not 0.
 // read_index_o: index of the memory word for the next cycle. This index reads the words that feed
 // the multipliers (a_status_i, s_status_i), the words of a pass, and the result (result_read_i).
+// modulus_o, mhat_o, residue_o, s_word_i: words of M, Mhat, the residue and S that this index
+// reads. aligned_o: words of the aligned M. a_word_i: words of V above the scale, in the memory of
+// A.
+// operand_i, operand_word_i, m_i, m_word_i: tags and words of Data, R**2 or Mhat, and of M, from
+// the host. odd_o: M is odd. result_last_i: the last word of the result is with the host.
+// a_result_i, s_result_i: words of the products of A and S. a_final_i: that product of A is the
+// last one.
+// inverse_done_o to mhat_same_o: ports of exponentiation_constants.
+// fault_o: a word that is used has a wrong parity bit. compared_o, coherent_o: the coherence check
+// has ended; both products agree (exponentiation_coherence).
 //
 // Latency: Words cycles a pass, and 3 of the adder.
 //
@@ -163,6 +174,8 @@ module exponentiation_residue
   );
 
   // ---------------------------------------------------------------------------------------- Passes
+  // pass: a pass reads its words. drain_q: the adder has all words of the pass. add_last, add_done:
+  // the adder takes, gives its last word.
   logic pass, subtract, scale, drain_q, add_last, add_done;
   assign scale = control_i.scale;
   assign subtract = control_i.subtract;
@@ -187,9 +200,11 @@ module exponentiation_residue
                 : (operand_i.last || pass_last || result_last_i);
 
   // ----------------------------------------------------------------------------------------- Adder
-  logic add_valid, add_first, add_carry, bank_q, negative;
+  logic add_valid, add_first, add_carry, negative;  // negative: A + B < M
+  logic bank_q;  // bank that holds the residue
   logic [WordIndexWidth-1:0] add_index;
-  logic [WordWidth-1:0] add_a, add_b, add_m, value, residue;
+  logic [WordWidth-1:0] add_a, add_b, add_m;
+  logic [WordWidth-1:0] value, residue;  // value: word that a doubling adds to itself
   logic [WordWidth-1:0] bank_0, bank_1;
   logic sum_valid;
   logic [WordIndexWidth-1:0] sum_index;
@@ -277,9 +292,9 @@ module exponentiation_residue
   assign nonzero_o        = sum_valid && (difference != '0);
 
   // ------------------------------------------------------------------------------------- Coherence
-  logic comparing;
+  logic comparing;  // the words of products 4 leave
   if (Coherent) begin : gen_coherence
-    // The words of a product leave from its ready on.
+    // The words of a product leave from its ready on: keep its control signal until the next ready.
     logic kept_q;
     assign comparing = a_ready ? control_i.compare : kept_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin

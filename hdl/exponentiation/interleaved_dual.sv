@@ -13,9 +13,10 @@
 // product with renew_i to the next such product. An adder keeps the words of a product until the
 // next product has taken them in.
 //
-// control_i.start, y_i, m_i, feed_index, valid, ready, done, word: contract of a ring core, see
-// ring_unit, with two exceptions: the module requests words of Y and M during the whole of a
-// product, and it may request words above the top of M. A product of S alone does not occur.
+// start_i, first_digit_o: bit 0 of A, bit 1 of S. start_i, y_i, m_i, feed_index, valid, ready,
+// done, word: contract of a ring core, see ring_unit, with two exceptions: the module requests
+// words of Y and M during the whole of a product, and it may request words above the top of M. A
+// product of S alone does not occur.
 // first_digit_o: X is not valid yet; after it come the bits of X, from the highest of Width bits
 // down, and each next_digit takes one.
 // wipe_index_i: as in word_memory; while it is below Words, no product runs.
@@ -61,9 +62,10 @@ module interleaved_dual
   localparam logic [IndexWidth-1:0] LastWord = IndexWidth'(Words - 1);
 
   // --------------------------------------------------------------------------------------- Control
+  // Ports of u_control, see parallel_control
   logic start, renew, busy, run_start, add_start, load, sum, move, result, result_next, result_done;
   logic operand_read, unit_done, first, add_done, run_done;
-  logic [1:0] add_reduction, run_q;
+  logic [1:0] add_reduction, run_q;  // run_q: the present product is one of A, of S
   logic [2:0] sum_slot, move_slot, unit_state;
   logic [3:0] unit_status;
   logic [Sources-1:0] source_a, source_b, source_a_q, source_b_q;

@@ -28,12 +28,13 @@
 // read_index_o of this result. word_i must be that word from the next cycle to the next read_o
 // (like the output register of a RAM), with 0 in the bits above the result.
 //
-// start_o is high for one cycle, with raw_o and binary_o; binary_o can be high with start_o only if
-// binary_i is. zeroise_o is high for one cycle, the cycle after the grant of the command.
-// One bit for each address: partial_o, the operand was partly rewritten; overwide_o, its last word
-// has bits above WriteBits; written_o, a word of it was written since the last start. An operand is
-// 0 if no word of it was written since reset or zeroise_o.
-// Ranges: BusWidth >= 8, AddressWidth >= 2. Latency: request to acknowledge 1 cycle.
+// start_o is high for one cycle. In that cycle raw_o and binary_o report which start command it
+// was: StartRaw (accepted if RawStart) or StartBinary (accepted if binary_i). zeroise_o is high for
+// one cycle, the cycle after the grant of the command. One bit for each address: partial_o, the
+// operand was partly rewritten; overwide_o, its last word has bits above WriteBits; written_o, a
+// word of it was written since the last start. An operand is 0 if no word of it was written since
+// reset or zeroise_o. Ranges: BusWidth >= 8, AddressWidth >= 2. Latency: request to acknowledge 1
+// cycle.
 //
 // The whole bus interface: hdl/docs/interface.md.
 //
@@ -93,7 +94,8 @@ module operand_loader
   logic fetched_q;  // the read data is a result word
   logic [7:0] rdata_q;  // other read data; the status word is the widest
 
-  // One bit or one word index for each address
+  // One bit or one word index for each address: the operand exists; all its words are written; the
+  // result exists; the present status gives it to the host
   logic [Slots-1:0] writable, full, readable, delivered;
   logic [Slots*IndexWidth-1:0] write_index, read_index;
 

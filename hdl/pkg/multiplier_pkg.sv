@@ -252,7 +252,7 @@ package multiplier_pkg;
     StateFinished = 2'd2
   } core_state_e;
 
-  // States of the exponentiation's control.
+  // States of the exponentiation's control. Power: Data**Exponent.
   typedef enum logic [3:0] {
     PowerIdle = 4'd0,
     PowerPrepare = 4'd1,
@@ -265,7 +265,8 @@ package multiplier_pkg;
     PowerEnd = 4'd8
   } power_state_e;
 
-  // Steps within a state of the exponentiation's control.
+  // Steps within a state of the exponentiation's control, the same for every core. "Words of the
+  // ring" are words of WordWidth bits.
   typedef enum logic [3:0] {
     RingNothing = 4'd0,
     RingLoad = 4'd1,  // Data and M in words of the ring, Data < M?

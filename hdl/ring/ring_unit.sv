@@ -143,6 +143,7 @@ module ring_unit
   logic [WordWidth-1:0] x_word, y_word, m_word;  // words of a load
   logic word_valid;
   logic [WordIndexWidth-1:0] word_index, digit_index, add_read;
+  // Words of X for digits, of Y and M for the core, of M for the adder
   logic [WordWidth-1:0] x_digit, y_feed, m_feed, m_add;
 
   ring_unit_operands #(
@@ -233,7 +234,7 @@ module ring_unit
   );
 
   // ------------------------------------------------------------------------- m', or u of the scale
-  logic [InverseBits-1:0] inverse, inverse_of;
+  logic [InverseBits-1:0] inverse, inverse_of;  // inverse = -inverse_of/M
   // Observed by the test bench: words of the constant.
   logic constant_valid;
   logic [WordIndexWidth-1:0] constant_index;
@@ -262,6 +263,7 @@ module ring_unit
   logic [WordWidth-1:0] add_a, add_b, sum, difference, residue;
 
   if (Scaled) begin : gen_scale
+    // split: a word of a product for scale_unit; split_valid: a word of it above the scale
     logic split, split_valid, write_mhat, write_upper;
     word_tag_t split_tag;
     logic [WordIndexWidth-1:0] split_index;

@@ -10,8 +10,31 @@
 // reductions by the scale: a product without its last digits, u = -S/M from the low bits of the
 // product (inverse), u*M as a product with the digits of the scale, and the final subtraction.
 //
-// The constant stays valid until M is written, and only for its own field (Binary: the core has two
-// fields). A raw operation continues if X >= M or Y >= M and ends with StatusRaw; its P is unused.
+//   state     ends with         outputs that are high
+//   Idle      start_i           -
+//   Load      load_last_i       load_o: words of X, Y and M move to the ring's memories
+//   Judge     at once           inverse_start_o, if the constant is not known
+//   Inverse   inverse_done_i    -
+//   Core      see kind_o        core_o; core_start_o in the first cycle of each product;
+//                               inverse_start_o at the end of Short
+//   Subtract  add_done_i        subtract_o: the residue minus M
+//   Result    result_last_i     result_o: S and P become words of the bus
+//   End       at once           -
+//
+//   kind_o            product                               ends with      next state
+//   Single, Binary    S = X*Y; without a scale also P       add_done_i     Result
+//     with a scale                                          core_done_i    Core, Short
+//   Short             S without its last digits             split_last_i   Inverse
+//   Scale             u*M, added to S above the scale       add_done_i     Subtract; Judge: it was
+//                                                                          for the constant Mhat
+//
+// split_last_i: the last word of S above the scale has come.
+// constant_o: the operation computes the constant (m', or u and Mhat) first. The constant stays
+// valid until a word of M is written (m_written_i), and only for its own field. Binary: the core
+// has two fields; field_i, field_o: the operands are polynomials over GF(2).
+// raw_i, incomplete_i, overwide_i: of the start, see operand_loader (overwide_i: any operand). A
+// raw operation continues if X >= M or Y >= M and ends with StatusRaw; its P is unused.
+// x_below_i, y_below_i, above_one_i, odd_i: see ring_unit_operands.
 //
 // Latency: one cycle a step, in addition to the passes and products; models/ring.py has the
 // formula. The latency does not depend on any value, except through the status.

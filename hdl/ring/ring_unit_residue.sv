@@ -47,7 +47,9 @@ module ring_unit_residue
 
   localparam logic [WordIndexWidth-1:0] LastSum = WordIndexWidth'(Words - 1);
 
-  logic valid, first, last, carry, pass, passed_q, bank_q;
+  logic valid, first, last, carry;
+  logic pass, passed_q;  // the second pass runs; all its words have been read
+  logic bank_q;  // bank that holds the residue
   logic unused_above_one, unused_one;
   logic [WordIndexWidth-1:0] index, pass_index_q, pass_next_q, bank_index;
   logic [WordWidth-1:0] a, b;
