@@ -10,7 +10,7 @@ from ci.pages import table
 from models.registry import hardware_architectures
 from verif.library.errata import Configuration, Errata
 from verif.library.marked import replaced
-from verif.library.vectors.powers import PowerLine
+from verif.library.vectors.powers import ExponentiationLine
 from verif.library.vectors.products import ProductLine
 from verif.own_core.description import CoreDescription
 from verif.project.cycle_table import cycle_table, rsa_table
@@ -37,7 +37,7 @@ def tables() -> Iterator[tuple[Path, str, str]]:
     yield errata, "errata", table(Errata)
     yield Path("verif/docs/own_core.md"), "description", table(CoreDescription)
     yield Path("verif/docs/vectors.md"), "product line", table(ProductLine)
-    yield Path("verif/docs/vectors.md"), "exponentiation line", table(PowerLine)
+    yield Path("verif/docs/vectors.md"), "exponentiation line", table(ExponentiationLine)
 
 
 def code_table(codes: Mapping[str, Code]) -> str:

@@ -17,7 +17,7 @@ LENGTH_BITS = 16
 BEFORE_CHECKS = ("OPERAND_INCOMPLETE", "LENGTH_RANGE", "EXPONENT_RANGE")
 
 
-class PowerDescription:
+class ExponentiationDescription:
     """Status and cycles of an exponentiation.
 
     :mod:`models.independent` gives status and R; the core's formula gives the cycles.
@@ -100,7 +100,7 @@ class ExponentiationBus(BusModel):
         bus_width: bits of a word.
     """
 
-    def __init__(self, description: PowerDescription, bus_width: int) -> None:
+    def __init__(self, description: ExponentiationDescription, bus_width: int) -> None:
         self.description = description
         width = description.width
         super().__init__(

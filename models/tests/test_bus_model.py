@@ -12,7 +12,7 @@ from models.bus.exponentiation_bus import (
     MODULUS,
     R_SQUARED,
     ExponentiationBus,
-    PowerDescription,
+    ExponentiationDescription,
 )
 from models.bus.loader_bus import COMMAND_CODES, CONTROL, Answer, BusModel, Request
 from models.bus.multiplier_bus import M, MultiplierBus, P, ProductDescription, X, Y
@@ -68,7 +68,9 @@ def exponentiation(name: str = "fast_montgomery") -> Host:
     entry = architecture(name)
     parameters = entry.parameter_values(WIDTH)
     return Host(
-        ExponentiationBus(PowerDescription(entry, WIDTH, 32, parameters, BUS_WIDTH), BUS_WIDTH)
+        ExponentiationBus(
+            ExponentiationDescription(entry, WIDTH, 32, parameters, BUS_WIDTH), BUS_WIDTH
+        )
     )
 
 

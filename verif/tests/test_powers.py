@@ -14,8 +14,8 @@ from models.registry import architecture, hardware_architectures
 from models.status import Status
 from verif.bench.sequences.powers import (
     PUBLIC_EXPONENT,
+    ExponentiationGenerator,
     Power,
-    PowerGenerator,
     corner_exponents,
     corner_powers,
     power_moduli,
@@ -31,7 +31,7 @@ def status(core: Exponentiation, power: Power) -> Status:
 @pytest.mark.parametrize("name", list(hardware_architectures()))
 def test_generated_powers_are_legal(name: str, width: int) -> None:
     core = exponentiation(architecture(name), width)
-    generator = PowerGenerator(core.entry, width, random.Random(1))
+    generator = ExponentiationGenerator(core.entry, width, random.Random(1))
     powers = [generator.power() for _ in range(300)]
     powers += corner_powers(core.entry, width, random.Random(2))
     powers += [generator.large() for _ in range(20)]
@@ -42,14 +42,14 @@ def test_one_seed_gives_one_stimulus_and_two_seeds_differ() -> None:
     entry = architecture("mwrkmm")
 
     def draw(seed: int) -> list[Power]:
-        generator = PowerGenerator(entry, 64, random.Random(seed))
+        generator = ExponentiationGenerator(entry, 64, random.Random(seed))
         return [generator.power() for _ in range(20)]
 
     assert draw(1) == draw(1) != draw(2)
 
 
 def test_lengths_are_short_but_for_a_few() -> None:
-    generator = PowerGenerator(architecture("mwrkmm"), 1024, random.Random(1))
+    generator = ExponentiationGenerator(architecture("mwrkmm"), 1024, random.Random(1))
     lengths = [generator.length() for _ in range(400)]
     assert {1, 2, 17, 1024} <= set(lengths)
     assert 1 <= lengths.count(1024) < 50 and 1024 not in [
@@ -84,7 +84,7 @@ def test_large_powers_set_the_bits_that_others_hardly_reach() -> None:
 
     products: list[int] = []
     assert architecture("mwr2mm").chaining.radix_bits(width) == radix_bits
-    generator = PowerGenerator(architecture("mwr2mm"), width, random.Random(1))
+    generator = ExponentiationGenerator(architecture("mwr2mm"), width, random.Random(1))
     assert sum(reaches(generator.large()) for _ in range(40)) >= 10
     assert sum(reaches(generator.power()) for _ in range(400)) <= 4
 

@@ -17,7 +17,7 @@ from verif.bench.configuration.job import job_of
 from verif.bench.configuration.tests_by_name import design_of
 from verif.bench.env.text import counted, grouped
 from verif.library.vectors.line import Vector
-from verif.library.vectors.powers import PowerVector
+from verif.library.vectors.powers import ExponentiationVector
 
 SECONDS_PER_VECTOR = 20.0
 # Of the fastest simulator and of any, far below what a slow machine does at 2048 bits: limits.
@@ -136,7 +136,11 @@ def remarks(vectors: Sequence[Vector]) -> Iterator[str]:
             f"{lines} no architecture and {'run' if len(everywhere) > 1 else 'runs'} on "
             f"{len(names)} (--arch A,… selects some)"
         )
-    short = [vector for vector in vectors if isinstance(vector, PowerVector) and _is_short(vector)]
+    short = [
+        vector
+        for vector in vectors
+        if isinstance(vector, ExponentiationVector) and _is_short(vector)
+    ]
     if short:
         most = max(short, key=lambda vector: vector.cycles)
         count = len({vector.line for vector in short})
@@ -162,7 +166,7 @@ def _places(vectors: Iterable[Vector]) -> int:
     return len({(vector.test, vector.architecture, vector.width) for vector in vectors})
 
 
-def _is_short(vector: PowerVector) -> bool:
+def _is_short(vector: ExponentiationVector) -> bool:
     return (
         not (vector.limited or vector.reject) and vector.own_length <= SHORT * vector.exponent_bits
     )

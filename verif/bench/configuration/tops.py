@@ -21,7 +21,7 @@ from models.bus.exponentiation_bus import (
     EXPONENT,
     MODULUS,
     ExponentiationBus,
-    PowerDescription,
+    ExponentiationDescription,
 )
 from models.bus.loader_bus import BusModel
 from models.bus.multiplier_bus import MultiplierBus, ProductDescription
@@ -255,7 +255,7 @@ class ExponentiationDesign(Design):
 
     def bus_model(self, at: Configured, parameters: Mapping[str, int]) -> BusModel:
         """See :class:`Design`."""
-        facts = PowerDescription(
+        facts = ExponentiationDescription(
             at.core, at.width, at.add_width, parameters, at.bus_width, coherent=at.coherent
         )
         return ExponentiationBus(facts, at.bus_width)

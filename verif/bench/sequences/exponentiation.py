@@ -7,7 +7,7 @@ from verif.bench.agent.item import ExponentiationItem, ResetItem, TransferItem, 
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.tops import EXPONENTIATION
 from verif.bench.sequences.combination import Combiner
-from verif.bench.sequences.powers import Power, PowerGenerator, corner_powers
+from verif.bench.sequences.powers import ExponentiationGenerator, Power, corner_powers
 from verif.bench.sequences.rsa_jobs import rsa_jobs
 from verif.bench.sequences.sequence import STALLS, LoaderSequence
 
@@ -34,7 +34,7 @@ class ExponentiationSequence(LoaderSequence):
         """Create the sequence of one job."""
         super().__init__(config)
         self.core = EXPONENTIATION.model(config.at)
-        self.powers = PowerGenerator(
+        self.powers = ExponentiationGenerator(
             config.entry, config.width, config.random(f"{type(self).__name__} powers")
         )
         self._kept_length = config.width

@@ -33,7 +33,7 @@ class Power:
     length: int
 
 
-class PowerGenerator:
+class ExponentiationGenerator:
     """Draws legal exponentiations for one architecture and width.
 
     Args:

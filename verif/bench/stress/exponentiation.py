@@ -18,7 +18,7 @@ from models.bus.exponentiation_bus import (
 from models.bus.start_defects import Defect
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.constants import NOT_SUPPLIED, RIGHT, WRONG, Supply
-from verif.bench.sequences.powers import PowerGenerator
+from verif.bench.sequences.powers import ExponentiationGenerator
 from verif.bench.stress.faulted_power import FaultedPower
 from verif.bench.stress.host import SEQUENCE_STEPS, Host
 from verif.bench.stress.timeline import Timeline
@@ -35,7 +35,7 @@ class ExponentiationHost(Host):
     def __init__(self, config: BenchConfig, rng: random.Random) -> None:
         """Create a host for ``config``."""
         super().__init__(config, rng)
-        self._powers = PowerGenerator(config.entry, config.width, rng)
+        self._powers = ExponentiationGenerator(config.entry, config.width, rng)
 
     @property
     def _model(self) -> ExponentiationBus:

@@ -10,7 +10,7 @@ from typing import Any
 from models.registry import architectures
 from verif.library.vectors.file import VectorReader, read_lines
 from verif.library.vectors.line import Line, Vector
-from verif.library.vectors.powers import PowerLine
+from verif.library.vectors.powers import ExponentiationLine
 from verif.library.vectors.products import ProductLine
 
 MUSEUM = Path(__file__).with_name("museum.jsonl")
@@ -68,7 +68,7 @@ def _vectors(architecture: str) -> tuple[Vector, ...]:
 def _exhibit(line: Line) -> Exhibit:
     if isinstance(line, ProductLine):
         operands, is_product = (line.x, line.y, line.m), True
-    elif isinstance(line, PowerLine):
+    elif isinstance(line, ExponentiationLine):
         operands, is_product = (line.base, line.exponent, line.modulus), False
     else:
         raise TypeError(line)

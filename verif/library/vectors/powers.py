@@ -30,7 +30,7 @@ from verif.library.vectors.line import (
 )
 
 
-class PowerLine(Line):
+class ExponentiationLine(Line):
     """An exponentiation."""
 
     base: Hex
@@ -90,7 +90,7 @@ class Combination:
 
 
 @dataclass(frozen=True)
-class PowerVector(Vector):
+class ExponentiationVector(Vector):
     """One exponentiation.
 
     Attributes:
@@ -175,23 +175,25 @@ class PowerVector(Vector):
         return exponentiation(architectures()[self.architecture], self.width)
 
 
-class Powers(Kind[PowerLine]):
+class Powers(Kind[ExponentiationLine]):
     """Operands base, exponent, modulus; constants r_squared, m_prime; expected value result.
 
     A line with p and q gives two exponentiations of half the size.
     """
 
     design: ClassVar[Design] = EXPONENTIATION
-    model = PowerLine
+    model = ExponentiationLine
 
-    def vectors(self, number: int, name: str, line: PowerLine, target: Target) -> list[Vector]:
+    def vectors(
+        self, number: int, name: str, line: ExponentiationLine, target: Target
+    ) -> list[Vector]:
         """See :class:`verif.library.vectors.line.Kind`."""
         values = line.values
         _check_factors(values)
         vectors: list[Vector] = []
         rejected: set[Status] = set()
         for architecture, entry in target.candidates(line, line.constants).items():
-            whole = PowerVector(
+            whole = ExponentiationVector(
                 line=number,
                 title=name,
                 name=name,
@@ -222,7 +224,7 @@ class Powers(Kind[PowerLine]):
         return vectors
 
 
-def _width(line: PowerLine, entry: Architecture) -> int:
+def _width(line: ExponentiationLine, entry: Architecture) -> int:
     """Return the given width, or the width of the modulus or of the larger factor."""
     if line.width is not None:
         return line.width
@@ -256,7 +258,9 @@ def _check_factors(values: Mapping[str, int]) -> None:
             raise LineError(f"{name!r} is not prime")
 
 
-def _halves(whole: PowerVector, values: Mapping[str, int]) -> Iterator[PowerVector]:
+def _halves(
+    whole: ExponentiationVector, values: Mapping[str, int]
+) -> Iterator[ExponentiationVector]:
     """Yield the exponentiations mod p and mod q."""
     base, exponent, modulus = values["base"], values["exponent"], values["modulus"]
     right = modular_power(base, exponent, modulus)

@@ -15,7 +15,7 @@ from verif.bench.configuration.job import job_of
 from verif.library.vectors.file import VectorReader, read_lines
 from verif.library.vectors.line import Line
 from verif.library.vectors.museum import MUSEUM, MUSEUM_TESTS, exhibits, museum_cases
-from verif.library.vectors.powers import PowerLine
+from verif.library.vectors.powers import ExponentiationLine
 from verif.library.vectors.products import ProductLine
 from verif.project.project import MultiplierProject
 from verif.tests.context import CONTEXT
@@ -32,7 +32,7 @@ def wrong(line: Line) -> str:
     """What is wrong with an expectation, by Python's own integers."""
     if isinstance(line, ProductLine):
         right, given = line.x * line.y % line.m if line.m else None, line.product
-    elif isinstance(line, PowerLine):
+    elif isinstance(line, ExponentiationLine):
         right = pow(line.base, line.exponent, line.modulus) if line.modulus else None
         given = line.result
     if line.reject:
