@@ -149,8 +149,10 @@ class ExponentiationHost(Host):
         self.load({EXPONENT: self.rng.getrandbits(bits) | 1 << bits - 1, LENGTH: bits}, alone=True)
         return command
 
-    def inject_fault(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
-        """See :meth:`Host.spoil`. Legal operands stay as they are."""
+    def inject_fault(
+        self, wanted: Sequence[Defect], *, same_modulus: bool = False, supply: bool = False
+    ) -> str:
+        """See :meth:`Host.inject_fault`. Legal operands stay as they are."""
         faulted = FaultedPower(
             self._model,
             self.rng,
@@ -159,6 +161,7 @@ class ExponentiationHost(Host):
             SHORT,
             self.spare_bit,
             same_modulus=same_modulus,
+            supply=supply,
         )
         self.load(faulted.values, part_of=faulted.part_of, alone=True)
         return "START"

@@ -52,7 +52,8 @@ class FaultedPower:
         modulus: function that returns a random modulus.
         short: preferred maximum of the length.
         spare_bit: see :meth:`verif.bench.stress.host.Host.spare_bit`.
-        same_modulus: see :meth:`verif.bench.stress.host.Host.spoil`.
+        same_modulus: see :meth:`verif.bench.stress.host.Host.inject_fault`.
+        supply: see :meth:`verif.bench.stress.host.Host.inject_fault`.
     """
 
     def __init__(
@@ -65,9 +66,10 @@ class FaultedPower:
         spare_bit: Callable[[int, str], int],
         *,
         same_modulus: bool = False,
+        supply: bool = False,
     ) -> None:
         self._model, self._rng, self._short = model, rng, short
-        self._same_modulus = same_modulus
+        self._same_modulus, self._supply = same_modulus, supply
         self._top = (1 << model.description.width) - 1
         self._lines = {defect.line for defect in wanted}
         blamed = {address_of(model, defect): defect for defect in wanted}
@@ -160,7 +162,7 @@ class FaultedPower:
             address
             for address in (R_SQUARED, M_PRIME)
             if address in self._written
-            or (operands[address].supplied and address not in self._kept)
+            or ((operands[address].supplied or self._supply) and address not in self._kept)
         }
         odd = m % 2 == 1 and m > 1
         found = {}

@@ -20,13 +20,15 @@ from models.bus.start_defects import (
     possible_defects,
 )
 from verif.bench.agent.bus_model import bus_model
-from verif.bench.agent.step import AIM_LAST, MAX_AIM
+from verif.bench.agent.step import AIM_LAST, MAX_AIM, Kind
 from verif.bench.stress.timeline import Timeline
 from verif.bench.stress.transfers import SOME_IDLE, Transfers
 
 # Maximum number of draws of low words, of full and of random length, until they form a legal
 # operand with the old high words.
 LOW_DRAWS = 64
+# The same of operands until the high words of one of them are not 0.
+HIGH_DRAWS = 8
 # Steps of one sequence. A sequence of this length can be shrunk in seconds.
 SEQUENCE_STEPS = 60
 
@@ -47,12 +49,15 @@ class Host(Transfers, ABC):
         """Write all operands and constants with legal values; return the start command to use."""
 
     @abstractmethod
-    def inject_fault(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
+    def inject_fault(
+        self, wanted: Sequence[Defect], *, same_modulus: bool = False, supply: bool = False
+    ) -> str:
         """Inject exactly these faults into the operands; return the start command to use.
 
         Args:
             wanted: the faults.
             same_modulus: keep M if it shall not be faulty, even where another M would show more.
+            supply: supply every constant, with its legal value if it shall not be faulty.
         """
 
     def sequence(self, steps: int = SEQUENCE_STEPS) -> Timeline:
@@ -71,10 +76,15 @@ class Host(Transfers, ABC):
         Each sequence has three starts: with legal operands, with one injected fault, and with the
         fault repaired. Then the host reads the whole result, which may show traces of the fault.
         Faults of constants come first, because the hardware keeps what it derives from constants.
+        With a fault of another operand the host supplies legal constants: the hardware checks them
+        later, and the outcome of their check must not replace that of the operand.
 
         Args:
-            steps: number of steps of all sequences together, without the reads of results.
+            steps: number of steps of all sequences together, without the reads of results and
+                without the legal constants.
         """
+        operands = self.line.model.operands.values()
+        words = sum(operand.words for operand in operands if operand.name in CONSTANTS)
         wrong = _that_can_be_written(bus_model(self.config))
         self.rng.shuffle(wrong)
         wrong.sort(key=lambda defect: defect.operand not in CONSTANTS)
@@ -85,9 +95,10 @@ class Host(Transfers, ABC):
             command = self.complete()
             self.uninterrupted(command)
             before = self._values()
-            self.uninterrupted(self.inject_fault((defect,), same_modulus=True))
+            supply = defect.operand not in CONSTANTS
+            self.uninterrupted(self.inject_fault((defect,), same_modulus=True, supply=supply))
             self._cure(before, constants=self.chance(0.5))
-            steps -= len(self.line.played)
+            steps -= len(self.line.played) - words * supply
             self.to_the_result(command)
             yield self.line
         if "ZEROISE" in self.line.model.commands.values():
@@ -111,6 +122,37 @@ class Host(Transfers, ABC):
                 self._write_low(address, *low)
                 self.to_the_result(command)
         return self.line
+
+    def rewritten_after_reset(self, steps: int) -> Iterator[Timeline]:
+        """Make sequences of about ``steps`` steps with an operand of few words after a reset.
+
+        The host writes the same low words again and again, as many words as the operand has. The
+        high words must be 0, although the memory of the operand still has old ones. An operand
+        whose high words are always 0 has no sequence.
+        """
+        width, operands = self.config.bus_width, self.line.model.operands
+        long = [address for address, operand in operands.items() if operand.words > 1]
+        self.rng.shuffle(long)
+        for address in long:
+            if steps <= 0:
+                break
+            for _ in range(HIGH_DRAWS):
+                self.begin()
+                command, before = self.complete_long(), self._values()
+                if before[address] >> width:
+                    break
+            else:
+                continue
+            value, words = before.pop(address), operands[address].words
+            self.uninterrupted(command)
+            self.step(Kind.RESET)
+            count = self.rng.randrange(1, words)
+            for _ in range(-(-words // count)):
+                self._write_low(address, value, count)
+            self.load(before, alone=True)
+            self.to_the_result(command)
+            steps -= len(self.line.played)
+            yield self.line
 
     def complete_long(self) -> str:
         """Do the same as :meth:`complete`, but fill every word that an operation processes."""

@@ -160,8 +160,10 @@ class MultiplierHost(Host):
         self.load(values, alone=True)
         return "START"
 
-    def inject_fault(self, wanted: Sequence[Defect], *, same_modulus: bool = False) -> str:
-        """See :meth:`Host.spoil`. Legal operands stay as they are, and M too if possible."""
+    def inject_fault(
+        self, wanted: Sequence[Defect], *, same_modulus: bool = False, supply: bool = False
+    ) -> str:
+        """See :meth:`Host.inject_fault`. Legal operands stay as they are, M too if possible."""
         rng, operands = self.rng, self.line.model.operands
         top = (1 << self.config.width) - 1
         lines = {defect.line for defect in wanted}

@@ -33,6 +33,8 @@ LISTING_FILE = "stress.txt"
 # Host.refault: additional steps, 1/4 of the steps of the job but at least 120.
 REFAULT_SHARE = 4
 LEAST_REFAULTS = 120
+# Host.rewritten_after_reset: additional steps, 1/16 of the steps of the job, at least one sequence.
+AFTER_RESET_SHARE, LEAST_AFTER_RESET = 16, 1
 # Host.rare_states, Host.constant_chains: most additional steps, as a share of the job's steps.
 RARE_STATES_SHARE = 16
 CHAIN_SHARE = 6
@@ -76,7 +78,7 @@ class StressSequence(uvm_sequence):
     def _sequences(self) -> Iterator[Timeline]:
         """Make random sequences, then sequences to rarely covered bins, then directed sequences.
 
-        ``partial_rewrite`` and ``refault`` use their own random generators.
+        The directed sequences use their own random generators.
         """
         operations = left = self.config.job.operations
         host = self.host(self.config, self.config.random("stress"))
@@ -88,10 +90,16 @@ class StressSequence(uvm_sequence):
         yield from host.constant_chains(operations // CHAIN_SHARE)
         long_waits = max(LEAST_LONG_WAITS, operations // LONG_WAIT_SHARE)
         yield from Patience(host, long_waits).sequences()
-        yield self.host(self.config, self.config.random("partial_rewrite")).partial_rewrite()
-        yield from self.host(self.config, self.config.random("refault")).refault(
+        yield self._directed("partial_rewrite").partial_rewrite()
+        yield from self._directed("rewritten_after_reset").rewritten_after_reset(
+            max(LEAST_AFTER_RESET, operations // AFTER_RESET_SHARE)
+        )
+        yield from self._directed("refault").refault(
             max(LEAST_REFAULTS, operations // REFAULT_SHARE)
         )
+
+    def _directed(self, name: str) -> Host:
+        return self.host(self.config, self.config.random(name))
 
     async def _play(self, line: Timeline, *, trial: bool = False) -> StressItem:
         item = StressItem(line, trial=trial)
