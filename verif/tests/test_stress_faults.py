@@ -225,6 +225,11 @@ CASES = [
         operations=60,
         simulator="verilator",
     ),
+    Case(
+        from_catalogue("prefix-counts-rewritten-words", r"is \w+, must be|busy|done", "stress"),
+        20,
+        operations=60,
+    ),
 ]  # fmt: skip
 
 
