@@ -6,7 +6,7 @@ A comment before each block states where its commands run:
     by ``make test``, in a copy of the checkout; the output shown is compared, ``…`` stands for
     anything. If a comment after a command says ``exit code 1``, it must end with that code.
 ``<!-- run: nightly -->``
-    likewise by ``ci/nightly.sh``, in the checkout itself.
+    by ``ci/nightly.sh``, in the checkout itself; the output shown is compared, too.
 ``<!-- run: FILE -->``
     by that script or workflow, in which each of the commands stands; output shown has no figures.
 ``<!-- run: by hand, DATE: WHY -->``

@@ -13,7 +13,7 @@ WINDOW_BYTES = 4096
 
 
 class Operation(IntEnum):
-    """What the register CAPABILITIES calls the tops."""
+    """Codes of the tops in the register CAPABILITIES."""
 
     MULTIPLIER = 0
     EXPONENTIATION = 1

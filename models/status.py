@@ -50,7 +50,7 @@ class Command(IntEnum):
 
 
 class Address(IntEnum):
-    """Operand address of ``multiplier``: what a write reaches, what a read returns."""
+    """Operand address of ``multiplier``: target of a write, source of a read."""
 
     X_P = 0
     Y_S = 1
@@ -59,7 +59,7 @@ class Address(IntEnum):
 
 
 class ExponentiationAddress(IntEnum):
-    """Operand address of ``exponentiation``: what a write reaches, what a read returns."""
+    """Operand address of ``exponentiation``: target of a write, source of a read."""
 
     DATA_RESULT = 0
     EXPONENT = 1
@@ -75,7 +75,7 @@ LENGTH_WIDTH = 16  # bits of the register LENGTH
 
 @dataclass(frozen=True)
 class Access:
-    """What a write of a register reaches or a read returns.
+    """Target of a write, or source of a read, of one register.
 
     Attributes:
         name: in sequence items and records.

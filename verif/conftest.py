@@ -13,7 +13,7 @@ REASON = (
     "needs the tools of implement: make test never installs them, the nightly runs this after "
     "make implement"
 )
-# Where this environment variable is set, a test that lacks its tools fails.
+# If this environment variable is set, a test that lacks its tools fails.
 MUST_RUN = "IMPLEMENT_TOOLS_REQUIRED"
 
 

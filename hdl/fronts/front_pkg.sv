@@ -10,7 +10,7 @@ package front_pkg;
   localparam logic [31:0] IdentificationValue = 32'h6d6f646d;
   localparam logic [31:0] VersionValue = 32'h00000100;
 
-  // What Capabilities calls the tops.
+  // Codes of the tops in the register Capabilities.
   localparam int OperationMultiplier = 0;
   localparam int OperationExponentiation = 1;
 

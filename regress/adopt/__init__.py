@@ -1,1 +1,1 @@
-"""Reads a cocotb project that knows nothing of regress: makefiles, runner calls, folders."""
+"""Reads a cocotb project that does not use regress yet: makefiles, runner calls, folders."""

@@ -1,4 +1,4 @@
-"""What was found in a project, before it is written down."""
+"""Benches and files found in a project, before ``init`` writes them."""
 
 from __future__ import annotations
 

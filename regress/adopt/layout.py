@@ -19,7 +19,7 @@ DESIGN_FOLDERS = ("hdl", "rtl", "src", "design", "source", "sources", "verilog",
 
 
 class Layout:
-    """What a folder holds.
+    """Contents of a folder.
 
     Attributes:
         notes: what was left out, one line each.
@@ -76,7 +76,7 @@ class Layout:
         ]
 
     def _checked(self, finding: Finding) -> Finding | None:
-        """Return a bench without what does not exist; None if nothing is left."""
+        """Return a bench without missing files; None if no file of it exists."""
         missing = [path for path in finding.sources if not path.is_file()]
         found = [path for path in finding.sources if path.is_file()]
         if missing:

@@ -1,4 +1,4 @@
-"""Reads cocotb makefiles: make itself says what its variables are."""
+"""Reads cocotb makefiles: ``make`` prints their variables."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def is_cocotb_makefile(path: Path) -> bool:
 
 
 def read_makefile(path: Path, root: Path) -> tuple[list[Finding], list[str]]:
-    """Return the benches of a makefile, and lines that say what could not be read.
+    """Return the benches of a makefile, and one line for each part that could not be read.
 
     Recipes that call make again with another top or module are benches of their own.
     """
@@ -107,7 +107,7 @@ def _ask_with(
             timeout=SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return {}, f"make takes over {SECONDS:g} s"
+        return {}, f"make takes more than {SECONDS:g} s"
     said: dict[str, str] = {}
     for line in done.stdout.splitlines():
         if line.startswith(MARK):
@@ -121,7 +121,7 @@ def _ask_with(
     for name in [name for name in said if name.startswith("export ")]:
         if not re.search(rf"\b{name.removeprefix('export ')}\b", text):
             del said[name]
-    lines = done.stderr.strip().splitlines() or ["make says nothing"]
+    lines = done.stderr.strip().splitlines() or ["make printed no message"]
     return said, lines[-1] if done.returncode or not said else ""
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from regress.cli.workspace import MakeExecutor, Workspace
 
-# What the extra `cluster` installs.
+# Packages that the extra `cluster` installs.
 CLUSTER_PACKAGES = ("distributed", "dask_jobqueue")
 EXAMPLE_ADDRESS = "tcp://HOST:8786"
 Value = TypeVar("Value")

@@ -281,7 +281,7 @@ class _Session:
         Reruns(self.record, builder.build, executor, progress=progress).run()
 
     def _snapshot(self, run: Run) -> None:
-        """Write the record while the run goes on, in case the runner is killed."""
+        """Write the record during the run, in case the runner is killed."""
         run.write_down(self.plan.jobs)
         self._sort_failures()
         self._report(None)

@@ -20,7 +20,7 @@ MakeExecutor = Callable[[ProcessGroups, int], Executor]
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where builds and runs are stored, and how jobs are started.
+    """Folders of builds and runs, and the way to start jobs.
 
     Attributes:
         context: the project and its simulators.

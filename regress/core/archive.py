@@ -37,8 +37,8 @@ from regress.core.runfile import (
 class RunFile:
     """A run of a regression list: its options, its jobs and their results.
 
-    Paths are relative to the folder of the run unless they say otherwise. The file is written every
-    half minute while the run goes on.
+    Paths are relative to the folder of the run unless stated otherwise. The file is written every
+    half minute during the run.
     """
 
     schema: Literal[5] = SCHEMA

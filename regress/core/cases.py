@@ -23,7 +23,7 @@ CASES_FILE = "cases.jsonl"
 
 
 class CaseStatus(str, Enum):
-    """What became of a case; an open one is left to the job after its own."""
+    """Outcome of a case; the next job of the chain gets the open cases."""
 
     PASSED = "passed"
     FAILED = "failed"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class UsageError(Exception):
-    """The user's input is wrong; ``lines`` say what and where, one mistake per line."""
+    """The user's input is wrong; ``lines`` state what and where, one mistake per line."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(lines))

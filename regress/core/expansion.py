@@ -264,4 +264,5 @@ def _nothing_selected(project: Project, list_entries: Sequence[ListEntry], name:
         if axis.default is None:
             values = sorted({value for entry in list_entries for value in entry.values[axis.name]})
             said.append(f"{axis.key} {', '.join(map(str, values))}")
-    return f"nothing of list {name!r} is selected; it has {' and '.join(said) or 'other entries'}"
+    known = " and ".join(said) or "other entries"
+    return f"the options select no job of list {name!r}; it has {known}"

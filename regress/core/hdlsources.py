@@ -30,7 +30,7 @@ USED = {
 
 @dataclass
 class SourceList:
-    """What patterns and ``.f`` files name.
+    """Files that patterns and ``.f`` files name.
 
     Attributes:
         files: source files in the order in which they are named.

@@ -30,7 +30,7 @@ TRACE_FILE = "operations.jsonl"
 CODE_COVERAGE_FILE = "coverage.dat"
 # Kinds of points of the code, as Verilator names them.
 CODE_KINDS = ("line", "branch", "expr", "toggle")
-# A result starts with this failure, in case the simulation dies.
+# The test writes a result with this failure at its start, in case the simulation crashes.
 NOT_ENDED = "the simulation did not reach its end"
 
 Count = Annotated[int, Field(ge=0)]
@@ -38,7 +38,7 @@ Count = Annotated[int, Field(ge=0)]
 
 @described()
 class Launch:
-    """What the process of a job needs to know of the project."""
+    """Data of the project that the process of a job needs."""
 
     module: str
     """Python module of the test."""
@@ -69,7 +69,7 @@ class Launch:
 
 @described()
 class Job(Stored):
-    """What one simulator process is asked to do."""
+    """Task of one simulator process."""
 
     what = "the job"
 
@@ -131,7 +131,7 @@ class Job(Stored):
         """
         path = os.environ.get(JOB_VARIABLE)
         if not path:
-            raise UsageError(f"{JOB_VARIABLE} is not set: this simulation is no job of regress")
+            raise UsageError(f"{JOB_VARIABLE} is not set: this simulation is not a job of regress")
         return cls.read(Path(path)), Path(path).parent
 
 
@@ -150,7 +150,7 @@ class GroupHits(TypedDict):
 
 @described(frozen=False)
 class JobResult(Stored):
-    """What one simulator process found."""
+    """Result of one simulator process."""
 
     what = "the result"
 

@@ -127,7 +127,7 @@ class JobCase:
 
     @property
     def note(self) -> str:
-        """What is wrong with the case, or another remark about it."""
+        """The failure of the case, or another remark about it."""
         if self.case.status is CaseStatus.NOT_RUN:
             # The job's message states why a case did not run, unless the case does.
             return self.case.message or self.record.message

@@ -73,7 +73,7 @@ class Draw:
             subject: key of the second attribute, which is the key of the first axis.
 
         Raises:
-            ValueError: the value is not legal; the message says what is accepted.
+            ValueError: the value is not legal; the message states what is accepted.
         """
         values = given if isinstance(given, Mapping) else {CONFIGURATIONS: given}
         for key in values:

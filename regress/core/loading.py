@@ -56,7 +56,7 @@ def load_project(root: Path) -> Project:
             raise UsageError(f"{place}: {type(error).__name__}: {_text(error)}") from None
         raise UsageError(f"{path}: project {target!r} cannot be loaded: {error}") from None
     if not isinstance(loaded, Project):
-        raise UsageError(f"{path}: {target} is no regress.core.project.Project")
+        raise UsageError(f"{path}: {target} is not a regress.core.project.Project")
     return loaded
 
 

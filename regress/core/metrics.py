@@ -125,7 +125,8 @@ def worsenings(now: Mapping[str, Figure], earlier: Sequence[Past]) -> list[Worse
 def _worse(name: str, now: Figure, before: Figure, since: str) -> Worsening | None:
     if not now.metric.better or (now.metric.key and now.metric.key == before.metric.key):
         return None
-    # The median of five seeds says little about one seed; the worst of them does.
+    # If the seeds differ, compare with the worst earlier seed: a median of five seeds predicts the
+    # figure of one seed badly.
     value, was = now.median, before.median
     if now.by_seed.keys() != before.by_seed.keys():
         was = before.worst

@@ -35,7 +35,7 @@ def _handed_in(given: Any, info: ValidationInfo) -> Any:
 
 @described()
 class BuildPoint:
-    """What one build is made for; jobs with the same point share the build."""
+    """Configuration, simulator and top of one build; jobs with the same point share the build."""
 
     point: Point
     """The configuration in its shortest form."""
@@ -127,7 +127,7 @@ class PlannedJob:
 
 @described(kw_only=True)
 class Plan:
-    """What a run was asked to do."""
+    """Jobs and options of a run."""
 
     schema: Literal[3] = SCHEMA
     """Version of this format."""
@@ -181,7 +181,7 @@ class Plan:
             return read_json(path, cls, "the plan", SCHEMA, {CONTEXT: context})
         except MissingFile:
             raise UsageError(
-                f"{run} is no folder of a run; accepted: a folder with {PLAN_FILE} in it"
+                f"{run} is not a folder of a run; accepted: a folder with {PLAN_FILE} in it"
             ) from None
 
 

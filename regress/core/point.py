@@ -21,7 +21,7 @@ def natural(value: Any) -> list[tuple[int, int, str]]:
 
 
 class PointError(ValueError):
-    """A value or a combination of values is not legal; the message says what is accepted.
+    """A value or a combination of values is not legal; the message states what is accepted.
 
     Args:
         message: one line.

@@ -158,7 +158,7 @@ class Project:
         """Complete a point of a list to a whole configuration.
 
         Raises:
-            PointError: the point is not legal for this test; the message says what is accepted.
+            PointError: the point is not legal for this test; the message states what is accepted.
         """
         return point
 
@@ -235,12 +235,12 @@ class Project:
         """
         if not folder.is_dir() or not (folder / self.hdl_file).exists():
             has = f"a folder with {self.hdl_file} in it" if self.hdl_file else "a folder"
-            raise UsageError(f"'{folder}' is no design folder; accepted: {has}")
+            raise UsageError(f"'{folder}' is not a design folder; accepted: {has}")
 
     # Verdicts
 
     def problem(self, job: Job, result: JobResult | None) -> str:
-        """Return what is wrong with a job that ended normally; empty if nothing is."""
+        """Return the problem of a job that ended normally; empty if it has none."""
         return ""
 
     def case_command(self, job: Job, case: str, source: str) -> Sequence[str]:
@@ -254,7 +254,7 @@ class Project:
         return ()
 
     def check_replay(self, test: str, text: str) -> None:
-        """Raise a UsageError that says what is accepted if a test cannot replay ``text``."""
+        """Raise a UsageError that states what is accepted if a test cannot replay ``text``."""
         raise UsageError(f"--replay: test {test!r} cannot replay a sequence")
 
     def normalised(self, message: str) -> str:

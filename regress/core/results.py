@@ -1,4 +1,4 @@
-"""``results.xml``: what cocotb says about the tests of one simulation."""
+"""``results.xml``: cocotb's results of the tests of one simulation."""
 
 from __future__ import annotations
 

@@ -23,9 +23,9 @@ Seconds = Annotated[float, Field(ge=0)]
 
 
 class Status(str, Enum):
-    """What became of a job.
+    """Outcome of a job.
 
-    passed; failed; build_error, it has no build; expected_failure, it failed as its list says;
+    passed; failed; build_error, its build failed; expected_failure, it failed as its list expects;
     skipped, its simulator is not installed or cocotb skipped the test; not_run, a limit was reached
     before; interrupted.
     """
@@ -62,7 +62,7 @@ class GoalResult:
 
 @described()
 class Closure:
-    """What it took to hit all the required bins of a subject that were hit."""
+    """Jobs, operations and time until the last required bin of a subject was hit."""
 
     subject: str
     """Value on the project's first axis."""
@@ -172,7 +172,7 @@ class BucketEntry(Format):
 
 @described()
 class Disagreement:
-    """Two jobs that differ in the simulator alone and did not do the same."""
+    """Two jobs that differ only in the simulator, and whose operations or results differ."""
 
     jobs: tuple[str, str]
     """Their ids."""
@@ -183,7 +183,7 @@ class Disagreement:
 
 
 class GrowthPoint(NamedTuple):
-    """How far coverage was when a job had ended."""
+    """State of the coverage at the end of a job."""
 
     seconds: Seconds
     operations: Count

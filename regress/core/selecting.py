@@ -26,7 +26,7 @@ def checked(what: str, text: str, names: Iterable[str]) -> list[str]:
     """Return the names that a name or pattern selects.
 
     Raises:
-        UsageError: none; the message says what is accepted.
+        UsageError: none; the message states what is accepted.
     """
     known = list(names)
     found = matching(text, known)

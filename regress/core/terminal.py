@@ -32,7 +32,7 @@ def integer(text: str, low: int, high: int | None = None) -> int:
     """Read an integer from ``low`` to ``high``, both included; without ``high`` no maximum.
 
     Raises:
-        argparse.ArgumentTypeError: the text is no such integer; the message says what is accepted.
+        argparse.ArgumentTypeError: the text is not such an integer; the message states the range.
     """
     accepted = f"an integer from {low}" if high is None else f"{low} to {high}"
     try:

@@ -99,7 +99,7 @@ class CodeFormat(Excused):
 
 
 class ExclusionsFormat(Format):
-    """What need not be covered: lists that may be empty."""
+    """Exclusions from coverage: lists that may be empty."""
 
     bins: tuple[BinFormat, ...]
     """Functional bins."""

@@ -1,4 +1,4 @@
-"""What every exclusion from coverage has: a reason or a proof."""
+"""The common part of every exclusion from coverage: a reason or a proof."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from regress.core.formats.model import Format, Text
 
 
 class Excused(Format):
-    """What need not be covered, and why."""
+    """An exclusion from coverage, with its reason or proof."""
 
     reason: Text | None = None
     """Why."""

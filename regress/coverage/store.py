@@ -54,7 +54,8 @@ class RunCoverage:
         design: source text of the design of the run.
         source: path of the list of the run; empty without a list.
         goals: kinds of code coverage that the run must complete.
-        jobs: all jobs; a passed job with a readable result has it, without exclusions applied.
+        jobs: all jobs. A passed job has its result if the result can be read; no exclusions are
+            applied.
         merged: coverage of the passed jobs.
     """
 
@@ -90,12 +91,12 @@ def coverage_of_run(
             otherwise the first unreadable file is an error.
 
     Raises:
-        UsageError: the folder is no run, a file is missing or corrupt, or no coverage exists.
+        UsageError: the folder is not a run, a file is missing or corrupt, or no coverage exists.
     """
     try:
         noted = read_run(context, folder)
     except MissingFile as error:
-        raise UsageError(f"{error}: {folder} is no run") from None
+        raise UsageError(f"{error}: {folder} is not a run") from None
     project = context.project
     plan = noted.plan
     sources = Sources(project, plan.hdl)

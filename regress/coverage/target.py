@@ -57,7 +57,9 @@ class CoverageTarget:
                     continue
                 for name in goal_groups(project, goal, groups):
                     if name not in groups:
-                        raise UsageError(f"goal {name!r}: {subject} has no such group")
+                        raise UsageError(
+                            f"goal {name!r}: {subject} has no coverage group of this name"
+                        )
                     self._goals[subject, name] = groups[name]
         if not self._goals:
             raise UsageError("--until-coverage: the list has no coverage goal")

@@ -85,15 +85,15 @@ class Signals:
             ValueError: it is malformed, or its bits are in the wrong order.
         """
         if self._high < self._low:
-            raise ValueError(f"{self.pattern!r}: bits are written [HIGH:LOW]")
+            raise ValueError(f"{self.pattern!r}: accepted for bits: [HIGH:LOW], HIGH at least LOW")
 
     @property
     def _parts(self) -> tuple[str | None, ...]:
         match = SIGNAL.fullmatch(self.pattern)
         if match is None:
             raise ValueError(
-                f"{self.pattern!r} is no signal; accepted: MODULE:SIGNAL, names or patterns, and "
-                "optionally [BIT] or [HIGH:LOW], then optionally 0->1 or 1->0"
+                f"{self.pattern!r} is not a signal; accepted: MODULE:SIGNAL, names or patterns, "
+                "and optionally [BIT] or [HIGH:LOW], then optionally 0->1 or 1->0"
             )
         return match.groups()
 

@@ -287,7 +287,7 @@ class DaskExecutor:
         different = differences(known["client"], known["workers"][address], self._project.packages)
         if different:
             self._unfit.add(address)
-            self._say(f"worker {self._place(address)} is left out: {different}")
+            self._say(f"worker {self._place(address)} is not used: {different}")
         else:
             jobs = plural(worker["nthreads"], "job", "jobs")
             self._say(f"worker {self._place(address)} takes {jobs} at once")

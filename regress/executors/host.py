@@ -156,7 +156,7 @@ class JobHost(WorkerPlugin):
                 timeout=timeout,
                 last_words=processes.LAST_WORDS,
             )
-            # This worker ended the process, so the result says nothing about the job.
+            # This worker ended the process, so the result is no verdict on the job.
             if ended.cancelled or self._leaves:
                 return {"again": self._place()}
             return {"ended": vars(ended), "files": _contents(folder)}

@@ -18,11 +18,11 @@ Command = Callable[[Path, Path], list[str]]
 
 
 class WorkerLost(Exception):
-    """The machine or process that ran a job is gone; the message says which."""
+    """The machine or process that ran a job was lost; the message states which."""
 
 
 class Runnable(Protocol):
-    """What an executor needs to know about a job.
+    """Data of a job that an executor needs.
 
     Attributes:
         program: Python module that runs as the child process, see :func:`job_command`.

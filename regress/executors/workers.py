@@ -69,7 +69,7 @@ def differences(here: Mapping[str, Any], there: Mapping[str, Any], packages: Ite
     """List the relevant differences between two machines; both are described as by Dask."""
     wanted, found = _versions(here, packages), _versions(there, packages)
     return ", ".join(
-        f"{name} is {found[name] or 'not installed'}, wanted is {version}"
+        f"{name} is {found[name] or 'not installed'}, required is {version}"
         for name, version in wanted.items()
         if found[name] != version
     )

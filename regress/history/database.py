@@ -117,7 +117,7 @@ class NightlyRun:
 
 @dataclass(frozen=True)
 class HistoryView:
-    """What the history reports about a run.
+    """Report of the history about a run.
 
     Attributes:
         nightly_runs: runs of the same list with the same selection, oldest first, this run last.

@@ -19,7 +19,7 @@ FLAKY_CHANGES = 2
 
 
 class Mark(str, Enum):
-    """What earlier runs say about the result of a test."""
+    """Mark of a test's result, compared with earlier runs."""
 
     NEW_FAILURE = "new failure"
     KNOWN = "known"

@@ -17,7 +17,7 @@ class Trend:
 
     Attributes:
         figures: the figures of each run by name, oldest first; never empty.
-        worse: what is worse in the last of these runs than when it was measured before.
+        worse: figures that are worse in the last of these runs than when they were measured before.
     """
 
     point: Point

@@ -100,7 +100,7 @@ def _show_coverage(console: Console, record: RunRecord) -> None:
         for name, group in entry.incomplete.items()
         if (share := tables.percent_text(group.score.percent))
     ]
-    # What failed jobs did not cover hides why they failed.
+    # Do not show coverage after a failure: it would push the reason of the failure off the screen.
     if incomplete and not record.buckets:
         titles = f"{record.project.subject.title},Group,Hit#,Required#,Share#,Missing"
         show_table(console, "Incomplete coverage of the jobs that passed", titles, incomplete)

@@ -60,7 +60,7 @@ MAX_OPEN = 30
 def write_html(record: RunRecord, history: HistoryView | None = None) -> Path:
     """Write the page, failures first.
 
-    While the run goes on, the page omits plots and holes, because they take the most time.
+    During the run, the page omits plots and holes, because they take the most time.
 
     Raises:
         OSError: the page cannot be written.

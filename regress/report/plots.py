@@ -27,7 +27,7 @@ TALL_INCHES = 4.0
 ROW_INCHES = 0.28
 MAX_BARS = 16
 MAX_TESTS = 7
-# The tables say all of a run with fewer jobs. Importing matplotlib takes longer than such a run.
+# Runs with fewer jobs get no plots: the import of matplotlib takes longer than such a run.
 LEAST_JOBS = 8
 LEAST_RUNS = 3
 # A curve needs at most one point per pixel.

@@ -268,8 +268,9 @@ def shrunk_text(bucket: Bucket) -> str:
     found = bucket.shrunk
     if not found:
         return ""
-    end = "nothing simpler does" if found.finished else "time was up"
-    return f"fails likewise at {found.configuration} ({plural(found.tries, 'try', 'tries')}, {end})"
+    end = "no simpler configuration fails" if found.finished else "time was up"
+    tries = plural(found.tries, "try", "tries")
+    return f"fails in the same way at {found.configuration} ({tries}, {end})"
 
 
 def names_text(names: Sequence[str], most: int = MAX_NAMES) -> str:

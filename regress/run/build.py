@@ -30,7 +30,7 @@ BUILD_TIMEOUT = 1800.0
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
 INCLUDED = (".v", ".vh", ".sv", ".svh", ".h", ".inc", ".mem", ".hex")
-# What builds share: see :meth:`regress.simulators.base.Simulator.build_environment`.
+# Folder that builds share: see :meth:`regress.simulators.base.Simulator.build_environment`.
 SHARED = "shared"
 # From this effort on, the jobs of a build gain more from optimised code than compiling it takes.
 LONG_EFFORT = 5e6
@@ -167,7 +167,7 @@ class Builder:
                 _keep_only(folder, executable)
             shutil.copy(log, folder / BUILD_LOG)
             (folder / MANIFEST).write_text(json.dumps(identity, indent=1) + "\n")
-            if target.exists():  # a folder without manifest, after an incomplete manual clean-up
+            if target.exists():  # a folder without manifest, left by an incomplete manual clean-up
                 shutil.rmtree(target)
             folder.chmod(0o755)  # mkdtemp makes the folder private
             folder.rename(target)

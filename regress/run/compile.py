@@ -25,7 +25,7 @@ MANIFEST = "build.json"
 
 @described()
 class CompileSpec(Stored):
-    """What to compile; all paths absolute.
+    """Input of a compilation; all paths are absolute.
 
     Attributes:
         processes: C++ compilers to run at once.

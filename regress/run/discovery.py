@@ -51,7 +51,7 @@ class Discovery:
         """Give the project its tests.
 
         Raises:
-            UsageError: cocotb cannot be asked.
+            UsageError: cocotb cannot list the tests.
         """
         answers = self._answers()
         found = {
@@ -88,10 +88,12 @@ class Discovery:
             return json.loads(done.stdout)
         except subprocess.TimeoutExpired:
             names = ", ".join(bench.key for bench in self._project.benches)
-            raise UsageError(f"importing the tests of {names} takes over {SECONDS:g} s") from None
+            raise UsageError(
+                f"the import of the tests of {names} takes more than {SECONDS:g} s"
+            ) from None
         except (subprocess.CalledProcessError, ValueError) as error:
             said = getattr(error, "stderr", "").strip().splitlines() or [str(error)]
-            raise UsageError(f"cocotb cannot be asked for the tests: {said[-1]}") from None
+            raise UsageError(f"cocotb cannot list the tests: {said[-1]}") from None
 
     def _environment(self, bench: Bench) -> dict[str, str]:
         """Return what tests ask for, as if the first simulator that can run the bench did."""

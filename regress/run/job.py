@@ -160,7 +160,7 @@ def _plain(
         "COCOTB_REWRITE_ASSERTION_FILES": " ".join(map(shlex.quote, names)),
         "PYGPI_USERS": ENTRY_POINTS,
         SETTINGS_VARIABLE: json.dumps(settings),
-        # What cocotb's makefiles set, and what tests ask for.
+        # Tests read these variables, which cocotb's makefiles set.
         "SIM": simulator.runner,
         "TOPLEVEL": launch.toplevel,
     }

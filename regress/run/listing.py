@@ -23,7 +23,7 @@ from cocotb import regression
 
 from regress.run.inside import described
 
-# What cocotb has only in a simulation.
+# Modules that cocotb has only in a simulation.
 ONLY_SIMULATED = (
     "top",
     "tops",

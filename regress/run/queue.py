@@ -28,7 +28,7 @@ class JobQueue:
         self._use = use
         self._ended = ended
         self.waiting: deque[PlannedJob] = deque(jobs)
-        self.builds: dict[BuildPoint, Path | None] = {}  # None while the build runs
+        self.builds: dict[BuildPoint, Path | None] = {}  # None until the build has ended
         self._spent: Counter[str] = Counter()
 
     def spend(self, record: JobRecord) -> None:

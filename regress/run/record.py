@@ -45,7 +45,7 @@ class RunRecord:
     """A run, finished or not.
 
     Attributes:
-        finished: False while the run goes on; stays False if the run is killed.
+        finished: False during the run; stays False if the run is killed.
         stopped: why no more jobs were started before the end of the plan; may be empty.
         broken: the run stopped because it could not continue. It has failed.
         code: code coverage by subject; empty unless the list asks for it.
@@ -89,7 +89,7 @@ class RunRecord:
 
     @property
     def cases(self) -> list[JobCase]:
-        """Every case. For a case that passes from job to job, its last outcome."""
+        """Every case, once. If several jobs of a chain ran a case, this is its last outcome."""
         first: dict[str, str] = {}
         found: dict[tuple[str, str], JobCase] = {}
         for job in self.jobs:

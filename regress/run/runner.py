@@ -41,7 +41,7 @@ class Run:
     Args:
         workers: maximum number of concurrent builds on this machine; if jobs run on this machine,
             maximum number of builds and jobs together.
-        snapshot: called periodically to write the record while the run goes on.
+        snapshot: called periodically to write the record during the run.
         use: current usefulness of a job. More useful jobs start first. The run ends when all
             waiting jobs have use 0.
     """
@@ -179,7 +179,7 @@ class Run:
                 self._finish(JobRecord(planned, Status.NOT_RUN, NOTHING_LEFT))
 
     def _left(self, planned: PlannedJob) -> tuple[dict[str, Any], ...]:
-        """Return the cases that the previous job left open, with the facts it found about them."""
+        """Return the cases that the previous job left open, with the data that it stored."""
         before = self._done[planned.after]
         if not before.planned.job.cases:
             return self._left(before.planned) if before.planned.after else ()

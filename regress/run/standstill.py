@@ -1,4 +1,4 @@
-"""Where a test was when its time was over, from the files that the simulation wrote then."""
+"""Finds the place where a test was at its time limit, from files of the simulation."""
 
 from __future__ import annotations
 

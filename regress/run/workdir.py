@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 WORK_FOLDER = "work"
-# A larger file is linked: copying it costs every job more than it protects.
+# Larger files are links, because each job would need time and space for a copy.
 MOST_COPIED_BYTES = 1_000_000
-# What earlier simulations left, and what no simulation reads.
+# Files of earlier simulations, and files that no simulation reads.
 LEFT_OUT_FOLDERS = frozenset({"__pycache__", "sim_build", "runs", "build", "node_modules", "venv"})
 LEFT_OUT_FILES = frozenset({"results.xml", "regress_project.py"})
 LEFT_OUT_SUFFIXES = frozenset({".py", ".pyc", ".vcd", ".fst", ".ghw", ".vvp", ".log"})

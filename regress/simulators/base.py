@@ -117,7 +117,7 @@ class Simulator:
 
     @classmethod
     def missing(cls, reason: str) -> UsageError:
-        """Return the error that says why it cannot be used and how to install it."""
+        """Return the error that states why the simulator cannot be used and how to install it."""
         return UsageError(f"{reason}; install with: {cls.install}")
 
     @classmethod

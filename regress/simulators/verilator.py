@@ -194,7 +194,7 @@ class Verilator(Simulator):
 
 
 def _fitted(verilator: Any) -> Any:
-    """Adapt ``verilator`` to this machine; its note says why if waves are impossible."""
+    """Adapt ``verilator`` to this machine; its note states the reason if waves are impossible."""
     verilator = replace(verilator, instructions=wide_instructions())
     missing = missing_headers(WAVE_HEADERS)
     if not missing:

@@ -189,7 +189,7 @@ def test_options_may_be_repeated_or_separated_by_commas(
     [
         (["--arch", "fastr_montgomery"], "did you mean 'faster_montgomery'?"),
         (["--arch", "montgomery"], "architecture 'montgomery' is model only; accepted:"),
-        (["--arch", "optimized_interleaved"], "nothing of list 'my' is selected"),
+        (["--arch", "optimized_interleaved"], "the options select no job of list 'my'"),
         (["--arch", ""], "unknown architecture ''"),
         (["--width", "3"], "'3' is not accepted; accepted: 4 to"),
         (["--width", "wide"], "'wide' is not accepted"),

@@ -362,8 +362,8 @@ def test_a_worker_with_other_packages_is_left_out(
     chosen = executor(PASSING_CHILD, say=said.append, limit=NoWorkers(0.5))
     wait_for(lambda: chosen.limits[0].reason())
     assert chosen.slots == 0
-    assert "is left out: cocotb is " in said[0]
-    assert said[0].endswith("wanted is 9.9")
+    assert "is not used: cocotb is " in said[0]
+    assert said[0].endswith("required is 9.9")
 
 
 def test_a_job_that_comes_to_a_worker_left_out_does_not_run_there(
@@ -382,8 +382,8 @@ def test_what_is_not_installed_is_a_difference() -> None:
     there = {**here, "packages": {**here["packages"], "cocotb": None, "python": "2.7.18.final.0"}}
     wanted = f"{sys.version_info.major}.{sys.version_info.minor}"
     assert differences(here, there, PROJECT.packages) == (
-        f"Python is 2.7, wanted is {wanted}, "
-        f"cocotb is not installed, wanted is {here['packages']['cocotb']}"
+        f"Python is 2.7, required is {wanted}, "
+        f"cocotb is not installed, required is {here['packages']['cocotb']}"
     )
     assert not differences(here, here, PROJECT.packages)
 
@@ -465,7 +465,10 @@ GOOD = "type: slurm\nworkers: 2\ncores: 1\nmemory: 1GB\n"
             ],
         ),
         (GOOD + "worker: 3\n", ["5: unknown key 'worker'; accepted: type, workers, cores"]),
-        (GOOD + "patience: soon\n", ["5: patience: 'soon' is no duration; accepted: seconds, or"]),
+        (
+            GOOD + "patience: soon\n",
+            ["5: patience: 'soon' is not a duration; accepted: seconds, or"],
+        ),
         (GOOD + "options:\n  queu: x\n", ["6: unexpected keyword argument 'queu'"]),
         (GOOD.replace("1GB", "much"), ["4: Could not interpret 'much' as a byte unit"]),
         (

@@ -133,7 +133,7 @@ def test_stale_exclusions_are_seen(stored: Path, tmp_path: Path, capsys: Capture
 @pytest.mark.parametrize("command", ["merge", "holes"])
 def test_no_such_run(command: str, none: list[str], capsys: Capture) -> None:
     assert main([command, "nowhere", *none]) == 2
-    said = "regress: nowhere/run.json is missing: nowhere is no run\n"
+    said = "regress: nowhere/run.json is missing: nowhere is not a run\n"
     assert capsys.readouterr().err == said
 
 

@@ -130,7 +130,7 @@ def test_a_job_that_measured_code_coverage_must_have_left_it(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (None, "run.json is missing: .* is no run"),
+        (None, "run.json is missing: .* is not a run"),
         ("{", "run.json cannot be read"),
         ("[]", "run.json: the run: should be a mapping, found a list"),
         ('{"name": "x"}', "run.json: the run is of schema None; accepted: 5"),

@@ -104,7 +104,11 @@ def test_patterns_name_the_groups_that_an_architecture_has() -> None:
     [
         ([], 100.0, "the list has no coverage goal"),
         (["exp_status"], 100.0, "the list has no coverage goal"),
-        (["table_adress"], 100.0, "'table_adress': faster_montgomery has no such group"),
+        (
+            ["table_adress"],
+            100.0,
+            "'table_adress': faster_montgomery has no coverage group of this name",
+        ),
     ],
 )
 def test_what_can_never_be_met_is_rejected(goals: list[str], percent: float, message: str) -> None:

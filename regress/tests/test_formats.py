@@ -78,7 +78,7 @@ def test_a_good_file_and_its_lines(tmp_path: Path) -> None:
         ("name: box\n", "", "1: missing 'name'"),
         ("name: box", "name: ''", "1: name: must not be empty"),
         ("name: box", "name: 5", "1: name: should be a valid string, found 5"),
-        ("wait: 10m", "wait: soon", "2: wait: 'soon' is no duration; accepted: seconds, or"),
+        ("wait: 10m", "wait: soon", "2: wait: 'soon' is not a duration; accepted: seconds, or"),
         ("wait: 10m", "wiat: 10m", "2: unknown key 'wiat'; accepted: name, wait, owner, parts, by"),
         ("wait: 10m", "owner: ann", "2: unknown person 'ann'; accepted: anna, bert; did you mean"),
         ("size: 5", "size: 0", "6: size: should be greater than 0, found 0"),

@@ -64,7 +64,7 @@ def test_a_good_list(tmp_path: Path) -> None:
         ("    widths: [32, 64]", "    widht: [32]", 7, "unknown key 'widht'"),
         ("seeds: 2", "seedz: 2", 15, "did you mean 'seeds'?"),
         ("seeds: 2", "seeds: 0", 15, "seeds: should be greater than or equal to 1, found 0"),
-        ("timeout: 1.5", "timeout: 0", 16, "timeout: 0 is no duration; accepted: "),
+        ("timeout: 1.5", "timeout: 0", 16, "timeout: 0 is not a duration; accepted: "),
         ("[faster_montgomery]", "[fastr_montgomery]", 11, "did you mean 'faster_montgomery'?"),
         (
             "[faster_montgomery]",
@@ -143,7 +143,9 @@ def test_durations_may_have_a_unit() -> None:
         90, 90, 5400, 600, 0.02
     ]  # fmt: skip
     for text in ("0", "-3", "soon", "5 days", "nan"):
-        with pytest.raises(ValueError, match="is no duration; accepted: seconds, or a number with"):
+        with pytest.raises(
+            ValueError, match="is not a duration; accepted: seconds, or a number with"
+        ):
             duration(text)
 
 
@@ -182,7 +184,7 @@ def test_a_list_has_what_it_includes(tmp_path: Path) -> None:
         ("include: [c.yaml]", "a.yaml:2: include: unknown list 'c.yaml'; accepted: "),
         ("include: []", "a.yaml:2: include: must not be empty"),
         ("goals: [status]", "a.yaml:1: missing 'jobs' or 'include'"),
-        ("budget: soon\n" + ENTRY, "a.yaml:2: budget: 'soon' is no duration; accepted: seconds"),
+        ("budget: soon\n" + ENTRY, "a.yaml:2: budget: 'soon' is not a duration; accepted: seconds"),
         (
             ENTRY + "    tags: [Fast]\n",
             "a.yaml:7: an item of 'tags': should match pattern '^[a-z][a-z0-9_-]*$', found 'Fast'",

@@ -182,7 +182,7 @@ def test_replacing_simulators_asks_for_no_job_twice() -> None:
 
 
 def test_nothing_selected_is_an_error() -> None:
-    with pytest.raises(UsageError, match="nothing of list 'test' is selected"):
+    with pytest.raises(UsageError, match="the options select no job of list 'test'"):
         expand(CONTEXT, make_list(DIRECTED), narrowed(architectures=("optimized_interleaved",)))
 
 

@@ -203,15 +203,18 @@ def test_a_run_whose_runner_was_killed_is_reported_and_finished(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["run", "--resume", "nowhere"], "nowhere is no folder of a run; accepted: a folder with"),
+        (
+            ["run", "--resume", "nowhere"],
+            "nowhere is not a folder of a run; accepted: a folder with",
+        ),
         (["run", "smoke", "--resume", "nowhere"], "--resume RUN takes no list"),
         (["run"], "run needs a list, or --resume RUN"),
-        (["report", "nowhere"], "nowhere is no folder of a run"),
-        (["rerun", "nowhere"], "nowhere is no folder of a run"),
+        (["report", "nowhere"], "nowhere is not a folder of a run"),
+        (["rerun", "nowhere"], "nowhere is not a folder of a run"),
         (["debug", "nowhere"], "unknown job 'nowhere'; accepted: the folder of a job"),
         (["run", "smoke", "--tag", "nothing"], "unknown tag of list 'smoke' 'nothing'; accepted: "),
         (["run", "smoke", "--test", "nothing"], "unknown test of list 'smoke' 'nothing'; "),
-        (["run", "smoke", "--budget", "soon"], "argument --budget: 'soon' is no duration"),
+        (["run", "smoke", "--budget", "soon"], "argument --budget: 'soon' is not a duration"),
         (["run", "smoke", "--until-coverage", "120"], "'120' is not accepted; accepted: more than"),
         (
             ["job", "random", "fast_montgomery", "3", "verilator"],

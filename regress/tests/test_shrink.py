@@ -61,16 +61,16 @@ def shrunk(
     return record.buckets[0], builder
 
 
-def test_the_simplest_that_fails_likewise_is_found(tmp_path: Path) -> None:
+def test_the_simplest_configuration_that_fails_in_the_same_way_is_found(tmp_path: Path) -> None:
     bucket, _ = shrunk(tmp_path)
     assert "carry lost" in bucket.message
     assert bucket.shrunk is not None
-    # 20 and 10 fail likewise, 5 passes, 9 fails otherwise.
+    # 20 and 10 fail in the same way, 5 passes, 9 fails in another way.
     assert (bucket.shrunk.configuration, bucket.shrunk.tries) == ("fast_montgomery 10", 4)
     assert bucket.shown.planned.job.point["width"] == 10
     assert " random fast_montgomery 10 icarus --seed 1 " in bucket.command
     assert shrunk_text(bucket) == (
-        "fails likewise at fast_montgomery 10 (4 tries, nothing simpler does)"
+        "fails in the same way at fast_montgomery 10 (4 tries, no simpler configuration fails)"
     )
     assert (tmp_path / bucket.shown.folder / "job.json").is_file()
     assert bucket.entry.shrunk.configuration == "fast_montgomery 10"

@@ -21,7 +21,7 @@ NS_EXPONENT = -9
 
 
 class WaveError(ValueError):
-    """Waves are missing or unreadable, or lack a signal; the message says which, in one line."""
+    """Waves are missing or unreadable, or lack a signal; the message states which, in one line."""
 
 
 class Changes:

@@ -46,7 +46,7 @@ class Note:
 
 @dataclass
 class Finding:
-    """Where the hardware first differs from the model, and the model's values.
+    """The first difference of the hardware from the model, and the model's values.
 
     Attributes:
         moment_ns: the time of interest.

@@ -36,7 +36,7 @@ BUILDS = ROOT / "build"
 
 @dataclass(frozen=True)
 class Measured:
-    """What every test bench is built for.
+    """Configuration and workload of a test bench.
 
     Attributes:
         workload: what it does.

@@ -48,13 +48,13 @@ from verif.benchmark.workload import Exponentiations, Products, Workload
 from verif.library.marked import marked_table, write_table
 from verif.library.netlist.process import ToolError
 
-# Rates of the environment divided by those of the others, and times likewise.
+# Least ratios of the environment's rate to the rates of the other benches; largest ratio of times.
 BEGIN = "<!-- table: speed -->"
 RATE_AIMS = {"polling": 10.0, "harness": 0.5}
 TIME_AIM = 1.15
 POLLED_SHARE = 100
-# Ratios of one machine differ by a tenth from one day to the next; what a change of the environment
-# costs by mistake is more (a model asked once a product instead of in batches: 0.57 became 0.33).
+# Ratios on one machine differ by a tenth between days. A mistake in the environment costs more:
+# with one call of the model for each product instead of each batch, 0.57 becomes 0.33.
 LEAST_SHARE = 0.75
 
 
@@ -293,7 +293,7 @@ def _run(call: Call) -> int:
 def _lanes(call: Call) -> int:
     """Exit code 1 if the engine is below its aim somewhere."""
     if call.write or call.check:
-        raise UsageError("--lanes goes with --arch, --rounds and --json only")
+        raise UsageError("--lanes: accepted with --arch, --rounds and --json only")
     found = []
     try:
         for name in call.arch or [None]:

@@ -25,7 +25,7 @@ from verif.library.lanes.uniform import UniformOperations
 
 # The engine must be as many times as fast as the harness.
 AIM = 30.0
-# What is measured by default: small widths are what the engine is for.
+# Default widths: the engine is made for small designs.
 WIDTHS = {Products: (8, 32, 128), Exponentiations: (8, 32, 64)}
 USUAL = {Products: "faster_montgomery", Exponentiations: "mwrkmm"}
 # Batches at a time: their words stay in the processor's cache.

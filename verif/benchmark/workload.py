@@ -1,4 +1,4 @@
-"""What the benchmark measures: the operations of one design, for every test bench alike."""
+"""Workload of the benchmark: the operations of one design, for every test bench alike."""
 
 from __future__ import annotations
 

@@ -335,7 +335,7 @@ def _row(fault: Fault, result: Result | None, stale: bool) -> str:
 
 
 def verdict_cells(result: Result | None, stale: bool) -> list[str]:
-    """Return the cells of a table that say what found a fault, after what, at which commit."""
+    """Return the cells of a table: the job that found a fault, the jobs before it, the commit."""
     if result is None:
         return ["not tried", "", "", ""]
     found = result.outcome == DETECTED

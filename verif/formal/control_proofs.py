@@ -1,4 +1,4 @@
-"""Proofs about control: it ends, reaches every state, and reveals nothing of the exponent."""
+"""Proofs about control: it ends, reaches every state, and does not reveal the exponent."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ module exponentiation_progress
   assign length = u_control.length_q;
   assign index  = u_control.index_q;
 
-  // Cycles in which nothing has ended.
+  // Cycles since the state, the step, the product or the index last changed.
   logic begun_q = 1'b0;
   logic [24:0] place, place_q;
   logic [WaitWidth-1:0] wait_q, waits;

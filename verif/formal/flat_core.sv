@@ -66,7 +66,7 @@ module flat_core
   assign control.start  = start_i;
   assign control.unload = unload_i;
 
-  logic unload_q, empty_q;  // unload_q: S and C move in this cycle, unless an iteration goes first
+  logic unload_q, empty_q;  // unload_q: S and C move in this cycle, unless an iteration runs in it
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

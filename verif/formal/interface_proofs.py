@@ -101,7 +101,7 @@ def interface_proofs() -> tuple[Proof, ...]:
             source="",
             module="exponentiation_pins",
             mode=Mode.PROVE,
-            # Of two words, and full: the bits above the result are in a memory.
+            # The result has two full words; the bits above it are in a memory.
             settings=lambda entry, width: Settings(2, {"BusWidth": width // 2}),
             architectures=("fast_montgomery", "optimized_interleaved"),
             widths=(16, 32),

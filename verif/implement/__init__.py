@@ -1,1 +1,1 @@
-"""What the multipliers and the exponentiation core cost: points, records, tables, pictures."""
+"""Area, clock and time of the tops: points, records, tables, pictures."""

@@ -172,7 +172,7 @@ def _check_resumed(call: Call) -> None:
     """
     plan = Plan.read(call.context, call.resume.absolute())
     if plan.name != NAME:
-        raise UsageError(f"{call.resume} is no run of {NAME}; finish it with run --resume")
+        raise UsageError(f"{call.resume} is not a run of {NAME}; finish it with run --resume")
     call.target = tuple(dict.fromkeys(planned.job.simulator for planned in plan.jobs))
     _prepare(call)
 

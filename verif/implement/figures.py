@@ -54,7 +54,7 @@ class Fmax:
 
 
 class Figures(BaseModel):
-    """What was measured of a configuration on a target; None where the target has no such count."""
+    """Measured figures of a configuration on a target; None where the target has no such count."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -18,7 +18,7 @@ from verif.library.netlist.workplace import Workplace
 
 # Below the project's folder.
 CACHE = Path("build") / "implement"
-# What one call of a tool may take.
+# Limit of one call of a tool.
 DEFAULT_SECONDS, DEFAULT_GIB = 900, 8
 AREA_FILE = "area.json"
 TIMING_FILE = "timing.json"
@@ -39,7 +39,7 @@ class MeasureJob(BaseModel):
 
 
 class Measured(BaseModel):
-    """What a job found; ``problem`` says in one line why something is missing."""
+    """Result of a job; ``problem`` states in one line why a figure is missing."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -137,7 +137,7 @@ def _read(kind: type[Kept], path: Path) -> Kept:
     """Read the kept measurements.
 
     Raises:
-        ToolError: it cannot be read; the message says what to remove.
+        ToolError: it cannot be read; the message states what to remove.
     """
     try:
         return kind.model_validate_json(path.read_text())

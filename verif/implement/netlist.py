@@ -42,13 +42,13 @@ def netlist_files(
     Raises:
         UsageError: the target's netlists cannot be simulated.
         DesignError: illegal width or parameter.
-        OSError: it cannot be synthesised; the message says why.
+        OSError: it cannot be synthesised; the message states why.
     """
     chosen = target(name)
     if not chosen.simulated:
         known = ", ".join(netlist_targets())
         raise UsageError(f"netlists of {name} cannot be simulated; accepted: {known}")
-    # The parameter that asks for a netlist is none of the design that the netlist is made from.
+    # The parameter that selects a netlist is not a parameter of the design below the netlist.
     own = {key: value for key, value in parameters.items() if key != NETLIST}
     recipe = recipe_of(hardware(design, registry.architecture(architecture), width, own, hdl))
     measurer = Measurer(ROOT / CACHE, Toolbox(default_toolbox_folder(ROOT)))

@@ -1,4 +1,4 @@
-"""What the test bench's window costs the hardware: synthesis with and without it.
+"""Cost of the test bench's window in hardware: synthesis with and without it.
 
 Wires of a top that only the bench reads lead to ``unused_observation``, so that synthesis drops the
 logic before them. Here synthesis is done twice, once with these wires as outputs. Flip-flops,

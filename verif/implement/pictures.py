@@ -95,7 +95,7 @@ def over_width(
 def trade(points: Sequence[ImplementationPoint]) -> str:
     """Area against time of one full-length exponentiation, of points of one width.
 
-    What papers and peers publish of the same design and width stands beside ours.
+    The picture also shows figures that papers and other projects publish for the design and width.
     """
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()

@@ -76,7 +76,7 @@ class ImplementationPoint(Figures):
 
     @property
     def stage(self) -> str:
-        """What the times are: post-route, pre-layout, or empty if there are none."""
+        """Kind of the times: post-route, pre-layout, or empty without times."""
         return target(self.target).stage
 
     @property

@@ -119,7 +119,7 @@ METRICS: Mapping[str, Metric] = {
 
 
 def figures() -> dict[str, Any]:
-    """What is published, see ``figures.yaml``."""
+    """A published quantity, see ``figures.yaml``."""
     return yaml.safe_load(FIGURES.read_text())
 
 

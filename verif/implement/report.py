@@ -1,4 +1,4 @@
-"""What the reports of a run show beside its figures: area by instance, and pictures."""
+"""Sections of a run's reports beside its figures: area by instance, and pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the open flow confirms of the papers and what it refutes, a sentence each."""
+"""Statements of the papers that the open flow confirms or refutes, one sentence for each."""
 
 from __future__ import annotations
 

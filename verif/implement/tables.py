@@ -129,7 +129,7 @@ class Target:
 
 
 def targets(measured: Measured) -> Iterator[Target]:
-    """What the redesign had to reach, and where it stands."""
+    """Targets of the redesign, and the present figures."""
     for entry in figures()["targets"]:
         values, words = values_of(point_of(measured, entry["of"])), words_of(entry["of"])
         if other := entry.get("over"):
@@ -204,7 +204,7 @@ def point_table(measured: Measured) -> str:
 
 
 def peer_table() -> str:
-    """What other open cores take on the same flow."""
+    """Area and time of other open cores on the same flow."""
     rows = [
         [name, what, *(number(value) for value in values), time]
         for name, what, *values, time, _ in figures()["peers"]

@@ -26,7 +26,7 @@ from verif.bench.configuration.design import (
 )
 
 ERRATA = ROOT / "hdl" / "errata.yaml"
-# What the register Version of the bus fronts holds.
+# Version in the register VERSION of the bus fronts.
 CURRENT = f"{VERSION >> 16}.{VERSION >> 8 & 0xFF}.{VERSION & 0xFF}"
 OF_EVERY_CONFIGURATION = ("design", "architecture", "width")
 PARTS = (
@@ -109,7 +109,7 @@ class Condition:
             comes after a comparison of ``architecture``.
 
     Raises:
-        ValueError: the text is no such formula, or has no truth value for some architecture.
+        ValueError: the text is not such a formula, or has no truth value for some architecture.
     """
 
     def __init__(self, text: str) -> None:
@@ -117,7 +117,7 @@ class Condition:
         try:
             tree = ast.parse(text, mode="eval").body
         except SyntaxError:
-            raise ValueError(f"{text!r} is no condition: not readable") from None
+            raise ValueError(f"{text!r} is not a condition: not readable") from None
         for node in ast.walk(tree):
             _check(node, text)
         for values in _samples():

@@ -53,13 +53,16 @@ def add_check(commands: Any, project: Project) -> None:
     parser = commands.add_parser("check", help="verify a core from outside by its core description")
     parser.add_argument("file", type=Path, metavar="FILE", help="core description (YAML)")
     parser.add_argument(
-        "--list", choices=LISTS, default="smoke", help="how much to try (default: smoke)"
+        "--list",
+        choices=LISTS,
+        default="smoke",
+        help="number of operations and widths (default: smoke)",
     )
     parser.add_argument(
         "--width", type=widths_of, default=(), metavar="N,…", help="instead of the list's own"
     )
     parser.add_argument(
-        "--only", action="append", default=[], metavar="CASE", help="only this class or claim"
+        "--only", action="append", default=[], metavar="CASE", help="check only this class or claim"
     )
     parser.add_argument(
         "--probe",

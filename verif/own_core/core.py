@@ -116,7 +116,7 @@ class Core:
                     )
         for path in self.sources_at(width):
             if not path.is_file():
-                raise UsageError(f"{self.path}: sources: there is no file {path}")
+                raise UsageError(f"{self.path}: sources: file {path} does not exist")
         try:
             Draw(self.description, width, Random(0)).modulus()
         except ValueError:
@@ -182,7 +182,7 @@ def _problems(
         for index, name in enumerate(names):
             path = folder / name
             if key == "sources" and not BRACES.search(name) and not path.is_file():
-                yield (key, index), f"{key}: there is no file {path}"
+                yield (key, index), f"{key}: file {path} does not exist"
             if key == "include" and not path.is_dir():
                 yield (key, index), f"{key}: there is no folder {path}"
     for place, text in _braced(description):

@@ -27,13 +27,13 @@ VERDICTS = (CaseStatus.PASSED, CaseStatus.FAILED)
 
 @dataclass(frozen=True)
 class Checked:
-    """What the jobs of a correct core say.
+    """Results of the jobs on a correct core.
 
     Attributes:
         cases: classes and claims that were tried, at all widths with all seeds.
         operations: operations of all jobs.
         seconds: time of all jobs.
-        alarms: what was said to be broken.
+        alarms: classes and claims that were called broken.
     """
 
     cases: int
@@ -83,5 +83,5 @@ def check_correct(workspace: Workspace, core: Core, out: Path) -> Checked:
     asked = Plan(name=core.description.name, seed=1, jobs=jobs, waves=False, apart="our own core")
     record = execute(asked, workspace, Console(quiet=True), workers=1, out=out)
     if record.stopped or record.interrupted:
-        raise UsageError(f"{core.description.name}: interrupted, so this check says nothing")
+        raise UsageError(f"{core.description.name}: interrupted, so this check has no verdict")
     return Checked.of(record.jobs)

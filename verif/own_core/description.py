@@ -186,7 +186,7 @@ class Watch(Format):
 
 
 class CoreDescription(Format):
-    """What has to be known of a core from outside to verify it."""
+    """Description of a user's core, as far as the check needs it."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z]\w*$")]
     """Of the core, in reports."""

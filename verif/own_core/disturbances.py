@@ -65,7 +65,7 @@ class Disturbance(ABC):
         return self._first.cycles
 
     async def prepare(self) -> str:
-        """Choose two operations and run them undisturbed; return their failure, or ""."""
+        """Choose two operations and run them without a disturbance; return their failure, or ""."""
         self._operations = (self._draw.any(), self._draw.any())
         self._before = []
         await self._run_undisturbed(ROUNDS)

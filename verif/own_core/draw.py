@@ -12,7 +12,7 @@ from verif.bench.sequences.rsa_jobs import RsaJob
 from verif.own_core.description import CoreDescription
 
 MANY = 1 << 16
-# Number of moduli to draw until one is legal; formulas of constants make each of them slow.
+# Most moduli to draw until one is legal. Each one is slow if constants have formulas.
 MODULI = 1 << 11
 # Largest distances: of operands from M, of M from a power of two, of a word from 0 or all ones.
 NEAREST, NEAR, WINDOW = 16, 64, 8

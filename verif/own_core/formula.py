@@ -72,7 +72,7 @@ class Formula:
 
     def __init__(self, text: str | int, names: Iterable[str] = ("n",)) -> None:
         if isinstance(text, bool):
-            raise ValueError(f"{str(text).lower()} is no formula and no number")
+            raise ValueError(f"{str(text).lower()} is neither a formula nor a number")
         self.text = str(text).strip()
         self._names = tuple(names)
         try:
@@ -116,7 +116,7 @@ class Formula:
     def _unfit(self, reason: str) -> ValueError:
         *most, last = [*self._names, *FUNCTIONS]
         return ValueError(
-            f"{self.text!r} is no formula ({reason}); accepted: numbers, + - * / // % ** ( ), "
+            f"{self.text!r} is not a formula ({reason}); accepted: numbers, + - * / // % ** ( ), "
             f"{', '.join(most)} and {last}"
         )
 
@@ -142,7 +142,7 @@ def _check(node: ast.AST, names: Iterable[str]) -> None:
 
 
 def _number(value: Any) -> str:
-    """Return a value that is no integer as text."""
+    """Return a value that is not an integer as text."""
     is_long = isinstance(value, Fraction) and value.numerator.bit_length() > MOST_BITS_SHOWN
     return short(int(value)) if is_long else str(value)
 

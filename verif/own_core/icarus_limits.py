@@ -31,7 +31,7 @@ INDEX = re.compile(r"\[[^\[\]]*\]")
 
 @dataclass
 class Text:
-    """What the sources of a core declare and connect.
+    """Declarations and connections in the sources of a core.
 
     Attributes:
         constants: names that packages declare as constants.

@@ -71,9 +71,7 @@ def check_jobs(
             )
             jobs.append(planned_job(context, job, index, JOB_SECONDS[effort]))
     if not jobs:
-        raise UsageError(
-            f"nothing of {', '.join(only)} is claimed of {description.name} at these widths"
-        )
+        raise UsageError(f"{description.name} claims none of {', '.join(only)} at these widths")
     return jobs
 
 

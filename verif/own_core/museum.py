@@ -15,7 +15,7 @@ from typing import NamedTuple
 from verif.library.vectors.museum import exhibits
 from verif.own_core.draw import WORDS, Draw, Operation
 
-# One operation in this many is an exhibit, if one fits.
+# One operation in EXHIBITS is from the museum, on average, if an entry of the museum fits the core.
 EXHIBITS = 3
 # Maximum draws until an operation belongs to the class; a short modulus leaves few choices.
 ATTEMPTS = 64

@@ -58,7 +58,7 @@ def probe(call: Call, core: Core) -> int:
     description = core.description
     target = core.path.with_name(core.path.stem + SUFFIX)
     if target.exists() and not target.read_text(encoding="utf-8").startswith(HEAD):
-        raise UsageError(f"{target} exists and is no proposal; move it away")
+        raise UsageError(f"{target} exists and is not a proposal; move it away")
     if "r_squared" in description.constants and "k" not in description.model_fields_set:
         raise UsageError(f"{core.path}: k is missing: without it the check cannot supply r_squared")
     widths = list(call.width) or probe_widths(description)

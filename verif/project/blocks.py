@@ -72,7 +72,9 @@ def _blocks(call: Call) -> int:
         there = {block for blocks in shown for block in blocks}
         for block in wanted.keys() - there:
             missing = True
-            say(call.console, f"{wanted[block]}: {block.label} is in no build of {name}", "red")
+            say(
+                call.console, f"{wanted[block]}: {block.label} is not in any build of {name}", "red"
+            )
         say(call.console, f"{name}: {len(wanted.keys() & there)} of {len(wanted)} generate blocks")
     return FAILED if missing else PASSED
 

@@ -156,7 +156,7 @@ def fault_jobs(call: Call, core: Core, defect: Defect, name: str, folder: Path) 
 
 
 def _judged(name: str, jobs: Sequence[JobRecord]) -> Result:
-    """Return the result of a correct core: an alarm if anything is said to be broken."""
+    """Return the result of a correct core: an alarm if a verdict is broken."""
     checked = Checked.of(jobs)
     seeds = len({job.planned.job.seed for job in jobs})
     widths = ", ".join(map(str, sorted({job.planned.job.point["width"] for job in jobs})))

@@ -1,1 +1,1 @@
-"""What a design gives away, and what faults do to it: attacks on the netlist in all lanes."""
+"""Leakage of a design, and effects of faults: attacks on the netlist in all lanes."""

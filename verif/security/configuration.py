@@ -41,7 +41,7 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="of the top or the core; repeatable",
+        help="parameter of the top or the core; repeatable",
     )
     parser.add_argument(
         "--seed", type=int, default=1, metavar="S", help="seed of the random values (1)"

@@ -33,7 +33,7 @@ CYCLE_WIDTHS = (8, 64, 256, 1024)
 
 @dataclass(frozen=True)
 class Records:
-    """What is recorded of each configuration.
+    """Recorded figures of each configuration.
 
     Attributes:
         upsets: counts by key of the expectation.

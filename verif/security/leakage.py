@@ -34,7 +34,7 @@ def square_free(modulus: int) -> bool:
 
 @dataclass(frozen=True)
 class Secret:
-    """What is fixed in one class and random in the other.
+    """The value that is fixed in one class and random in the other.
 
     Attributes:
         address: the operand.
@@ -64,7 +64,7 @@ class Counts:
         toggles: by class, cycle and register.
         distances: by class, group and cycle the sum of a group's toggles, and of their squares; the
             first group has all registers, the others those of a module each.
-        weights: the same of bits that are 1.
+        weights: these sums for the bits that are 1.
         differing: lanes whose register is unlike that of another lane, by cycle and register.
     """
 

@@ -68,7 +68,7 @@ def add_leakage(commands: Any, _: Project) -> None:
         type=positive,
         default=len(os.sched_getaffinity(0)),
         metavar="J",
-        help="threads (default: one for each CPU)",
+        help="number of threads (default: one for each CPU)",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
     parser.add_argument(

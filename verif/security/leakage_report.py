@@ -1,4 +1,4 @@
-"""What a leakage campaign found: tables and figures."""
+"""Tables and figures of a leakage campaign."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BIT_TRACES = 10_000
 
 @dataclass(frozen=True)
 class LeakageReport:
-    """What a campaign found.
+    """Results of a leakage campaign.
 
     Attributes:
         bench: the design.
@@ -54,12 +54,12 @@ class LeakageReport:
 
     @cached_property
     def scores(self) -> NDArray[np.float64]:
-        """z of each register in each cycle of the operation, 0 in the others."""
+        """z of each register in each cycle of the operation; 0 in cycles outside the operation."""
         return self._in_window(proportion_scores(self.counts))
 
     @cached_property
     def null_scores(self) -> NDArray[np.float64]:
-        """The same of the null test."""
+        """z of each register in each cycle of the operation, in the null test."""
         return self._in_window(proportion_scores(self.null))
 
     @cached_property

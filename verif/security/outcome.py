@@ -1,4 +1,4 @@
-"""What an attack found, for the console, for its page, and for the report of a run."""
+"""Results of an attack, for the console, for its page, and for the report of a run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from regress.run.record import command_line
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an attack found.
+    """Results of an attack.
 
     Attributes:
         title: attack and configuration.
@@ -63,7 +63,7 @@ def show(call: Call, command: str, outcome: Outcome, page: Path) -> int:
     Args:
         call: options ``--json`` and ``--html``.
         command: name of the command.
-        outcome: what the attack found.
+        outcome: results of the attack.
         page: HTML file without ``--html``.
     """
     for table in outcome.tables:

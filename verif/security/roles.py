@@ -1,4 +1,4 @@
-"""What a register is for: data, the exponent, or control and addresses."""
+"""Roles of registers: data, the exponent, or control and addresses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verif.library.netlist.gates import FlipFlop
 
 
 class Role(Enum):
-    """What a register holds, as the leakage report groups it."""
+    """Role of a register; the leakage report groups registers by role."""
 
     CONTROL = "control and addresses"
     EXPONENT = "exponent"

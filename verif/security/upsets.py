@@ -27,7 +27,7 @@ from verif.library.lanes.machine import (
     Ran,
 )
 
-# Experiments of a thread at a time, in batches: their answers stay small.
+# Batches of experiments that a thread runs before it evaluates their results, to save memory.
 BATCHES = 8
 # The host gives up after this many times the duration of the operation, and as many more.
 SPARE = 1
@@ -36,7 +36,7 @@ NEVER = np.iinfo(np.int32).max
 
 
 class Effect(IntEnum):
-    """What a fault did."""
+    """Effect of a fault."""
 
     NONE = 0
     LATENT = 1
@@ -73,7 +73,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Found:
-    """What became of each point.
+    """Effect of the fault at each point.
 
     Attributes:
         effects: values of :class:`Effect`, [points].
@@ -141,7 +141,7 @@ class UpsetCampaign:
         return range(phase.start + 1, phase.last + 1)
 
     def targets(self) -> list[tuple[int, ...]]:
-        """What a fault hits: each flip-flop, or all bits of a register together."""
+        """Target of a fault: each flip-flop, or all bits of a register together."""
         registers = self._bench.machine.registers
         if not self._whole:
             return [(index,) for index in range(len(registers))]

@@ -1,4 +1,4 @@
-"""What a campaign of upsets found: tables, worst registers, and the stored expectation."""
+"""Results of a campaign of upsets: tables, worst registers, and the stored expectation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from verif.security.safe_errors import SafeError
 from verif.security.upsets import TITLES, Effect, Found, Point
 
 EXPECTATION = Path(__file__).with_name("upsets.json")
-# What must not become more, by name in the stored expectation.
+# Counts that must not increase, by name in the stored expectation.
 BAD = {"silent": Effect.SILENT, "hang": Effect.HANG, "latent": Effect.LATENT}
 NEXT_WRONG, SAFE_ERRORS, EXPERIMENTS = "next_wrong", "safe_errors", "experiments"
 DETECTED = "detected"
@@ -137,7 +137,7 @@ class Expectation:
     """The stored counts by configuration.
 
     Args:
-        path: JSON file; missing: nothing is stored.
+        path: JSON file; if it is missing, the result is empty.
 
     Raises:
         UsageError: it cannot be read.

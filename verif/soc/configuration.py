@@ -1,4 +1,4 @@
-"""What a test of a front is built from."""
+"""Design and settings of a front's test."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ FAULT = 8  # MODEXP_ERROR_FAULT
 
 @dataclass(frozen=True)
 class Bus:
-    """What the driver accesses.
+    """Bus that the driver accesses.
 
     Attributes:
         read: reads the word at an address; None is a bus error.
@@ -157,7 +157,7 @@ def native_library(folder: Path, source: Path = DRIVER / "modexp.c") -> Path:
 
 
 class Driver:
-    """The driver with a device.
+    """The C driver and the device structure that it fills.
 
     Args:
         machine: runs the driver.

@@ -133,7 +133,7 @@ class FrontHost:
             await self.put(FrontRegister.INTERRUPT_STATE, 1 << Event.ERROR)
 
     async def check_registers(self) -> None:
-        """The registers that never change have what the configuration says."""
+        """Check that the constant registers have the values of the configuration."""
         given = self.parameters
         number = given["Core"]
         for register, expected in (

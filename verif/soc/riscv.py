@@ -72,7 +72,7 @@ def riscv_program(folder: Path) -> Program:
 class Riscv(Machine):
     """A 32-bit RISC-V processor with the front in its memory map.
 
-    A rejected access is no exception of this processor: the driver finds its reason in STATUS.
+    A rejected access is not an exception of this processor: the driver finds its reason in STATUS.
 
     Args:
         program: the driver.
@@ -126,7 +126,7 @@ class Riscv(Machine):
         return self.words(words)
 
     def bus(self) -> Block:
-        """See :class:`Machine`: volatile accesses."""
+        """Machine whose driver uses volatile accesses; see :class:`Machine`."""
         fields = {"base": FRONT, "word_bytes": WORD_BYTES, "poll_limit": self._bus.poll_limit}
         if self._bus.wait:
             fields["wait"] = self.words(WAIT_PROGRAM).address

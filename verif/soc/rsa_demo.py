@@ -78,7 +78,7 @@ def _demonstrate(call: Call) -> int:
     _print_row(console, "key", f"RSA, {key.bits} bits, e = {key.e}, made from seed {call.seed}")
     phases = _Phases(console)
     try:
-        # The lines of a regression would say less of its only job.
+        # Show the phases of the job, because a run would show one line for its only job.
         record = execute(
             asked,
             _watched(call.workspace, phases, asked.jobs[0].program),
@@ -155,7 +155,7 @@ class _Phases:
 
 
 class _WatchedBuilder:
-    """A builder that says when it is at work."""
+    """A builder that reports its start and its end."""
 
     def __init__(self, builder: Builder, phases: _Phases) -> None:
         self._builder = builder

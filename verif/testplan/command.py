@@ -98,7 +98,7 @@ def pages(context: Context) -> Mapping[Path, tuple[str, str]]:
 def sections(record: RunRecord) -> Sequence[Table]:
     """Return the plan with the results of a finished run.
 
-    Nothing if the run tests no feature, has too few jobs to say anything of the plan, or does not
+    Nothing if the run tests no feature, has too few jobs for a statement on the plan, or does not
     count as a run of its list: its design may have a fault.
     """
     if record.plan.apart or not record.finished or len(record.jobs) < LEAST_JOBS:

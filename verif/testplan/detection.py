@@ -19,7 +19,7 @@ RULE = re.compile(r"pins in \w+ \d+: .*: (?P<rule>\w+) wants ")
 
 
 class Detection(NamedTuple):
-    """What became of a fault.
+    """Outcome of a fault.
 
     Attributes:
         fault: name of the fault.

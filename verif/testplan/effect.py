@@ -31,7 +31,7 @@ MODULE_HEADINGS = (
 
 @dataclass(frozen=True)
 class Effect:
-    """What a check detected.
+    """Faults that a check detected.
 
     Attributes:
         first: faults that the check reported first.

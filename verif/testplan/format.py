@@ -34,12 +34,12 @@ class Check(Format):
         try:
             re.compile(value)
         except re.error as error:
-            raise ValueError(f"{value!r} is no regular expression: {error}") from None
+            raise ValueError(f"{value!r} is not a regular expression: {error}") from None
         return value
 
 
 class Feature(Format):
-    """What the design promises, and what shows that it keeps the promise.
+    """A promise of the design, and the evidence that the design keeps it.
 
     Attributes:
         id: name of the feature.

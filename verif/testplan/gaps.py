@@ -1,4 +1,4 @@
-"""Gaps of the plan: what exists without a feature, and what a feature names but does not exist."""
+"""Gaps of the plan: items without a feature, and features that name missing items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs say about the plan: a short record of each run, kept in ``runs.json``."""
+"""Results of runs for the plan: a short record of each run, kept in ``runs.json``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TestCount(Format):
 
 
 class RecordedRun(Format):
-    """What the plan needs of a run.
+    """Data of a run that the plan needs.
 
     Attributes:
         name: name of the list.
@@ -91,7 +91,7 @@ def add_run(run: RecordedRun, path: Path = RUNS) -> None:
 
 
 def recorded(record: RunRecord, checks: Mapping[str, Check], commit: str = "") -> RecordedRun:
-    """Return what the plan needs of a run; ``commit`` is the commit of its sources."""
+    """Return the data of a run that the plan needs; ``commit`` is the commit of its sources."""
     tests: dict[str, Counter[str]] = {}
     failures: Counter[str] = Counter()
     for job in record.jobs:

@@ -31,7 +31,7 @@ NO_REASON = "No reason is recorded."
 
 
 class Limit(Format):
-    """What the design or its verification does not do.
+    """A known limit of the design or of its verification.
 
     Attributes:
         feature: the feature that has the limit.
@@ -60,7 +60,7 @@ def read_release(states: Sequence[State], root: Path, path: Path = RELEASE) -> R
     """Read the hand-written part.
 
     Raises:
-        UsageError: it is malformed, is of another version than the project, or names a feature
+        UsageError: it is malformed, its version is not the project's, or it names a feature
             that does not exist.
     """
     document = read_yaml(path, Release, "release")

@@ -27,7 +27,7 @@ RULES = (
 
 @dataclass(frozen=True)
 class State:
-    """What is known of a feature.
+    """Evidence for a feature.
 
     Attributes:
         lists: lists that run a test of the feature.

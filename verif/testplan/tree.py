@@ -51,7 +51,7 @@ FIRST_CELL = re.compile(r"^\| (?:`(?P<name>\w+)`|[^|]*) \|")
 
 @dataclass(frozen=True)
 class Tree:
-    """What the plan can refer to.
+    """Items that the plan can refer to.
 
     Attributes:
         lists: names of the lists that have a test, by test; tests in no list have none.

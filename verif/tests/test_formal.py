@@ -193,7 +193,7 @@ def test_the_command_tells_a_broken_design(tmp_path: Path) -> None:
         (["--hdl", "/nowhere"], "no folder with SystemVerilog files"),
         (["--proof", "interleaved_step", "--arch", "mm42"], "nothing to prove"),
         (["--exhaustive", "--width", "9"], "accepted are 4 to 8"),
-        (["--exhaustive", "--faults"], "--exhaustive goes with"),
+        (["--exhaustive", "--faults"], "--exhaustive: accepted with"),
         (["--write", "x.md", "--out", "/nowhere"], "not a results file"),
     ],
 )

@@ -135,7 +135,7 @@ def test_steps_are_what_a_replay_says(test: str) -> None:
     "text", ["", "write 0", "jump", "read", "write 0 0x1 aim 99", "reset read", "write 0 1,"]
 )
 def test_what_is_no_replay_is_one_clear_line(text: str) -> None:
-    with pytest.raises(ValueError, match=r"is no step; accepted: write|aim is 8 at most"):
+    with pytest.raises(ValueError, match=r"is not a step; accepted: write|aim is 8 at most"):
         steps_of(text)
     with pytest.raises(UsageError, match="--replay: "):
         MultiplierProject(ROOT).check_replay("stress", text)

@@ -1,4 +1,4 @@
-"""Groups vectors into jobs, and says what the user should know before they start."""
+"""Groups vectors into jobs, and makes the notes that the user gets before they start."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from verif.library.vectors.line import Vector
 from verif.library.vectors.powers import ExponentiationVector
 
 SECONDS_PER_VECTOR = 20.0
-# Of the fastest simulator and of any, far below what a slow machine does at 2048 bits: limits.
+# Limits for the fastest simulator and for any, far below the rate of a slow machine at 2048 bits.
 SLOWEST_CYCLES_PER_SECOND = 5000.0
 LEAST_CYCLES_PER_SECOND = 500.0
 # A job's start takes a second: this much is worth one, and a file that takes longer gets many jobs,
@@ -67,8 +67,8 @@ def vector_jobs(
 def _parts(vectors: Sequence[Vector], slowdown: int) -> Iterator[list[Vector]]:
     """The vectors of each job.
 
-    What belongs to one line stays together, and so does, if it can, what is under one modulus: its
-    R² is computed once.
+    Operations of one line stay together. Operations under one modulus stay together if possible,
+    because R² is then computed once.
     """
     lines: dict[int, list[Vector]] = {}
     for vector in vectors:
@@ -127,7 +127,7 @@ def size_line(
 
 
 def remarks(vectors: Sequence[Vector]) -> Iterator[str]:
-    """What the user should know before the jobs start."""
+    """Notes for the user before the jobs start."""
     everywhere = {vector.line for vector in vectors if vector.everywhere}
     names = {vector.architecture for vector in vectors if vector.everywhere}
     if len(names) > 1:

@@ -134,7 +134,7 @@ module bit_serial_iterations
     end
   end
 
-  // Of S and C between iterations, only those after iteration Rest are used, in the last cycle.
+  // S and C between the iterations of a cycle: only those after iteration Rest are used.
   logic unused_bits;
   assign unused_bits = ^{s_i, c_i};
 

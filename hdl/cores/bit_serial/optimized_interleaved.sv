@@ -82,7 +82,7 @@ module optimized_interleaved
   );
 
   // Timing: choose the entry of the next iteration one cycle ahead, as soon as the top bits of its
-  // S and C are known. Before the first iteration S and C are 0: nothing is doubled, and k is 0.
+  // S and C are known. Before the first iteration S and C are 0: no doubling is needed, and k is 0.
   assign again = step && !last;
   assign next = load || again;
 

@@ -456,7 +456,7 @@ module dual_radix
   assign {observation_o.sum_nonzero, observation_o.pass_done, observation_o.subtracted} = '0;
   assign {observation_o.sum_done, observation_o.result_done} = '0;
 
-  // Of Y only one bit is above its words. One word needs no memory of C. Sums have no carry out.
+  // Only one bit of Y is above its words. One word needs no memory of C. Sums have no carry out.
   logic unused_bits;
   assign unused_bits = ^{
     y_i, c_write, c_write_index, c_word_in, c_index, carry_1[PrimeWidth], carry_2[PrimeWidth],

@@ -111,7 +111,7 @@ def duration(text: str | float) -> float:
     """Return the seconds of a number, or of a text such as ``90s``, ``10m``, ``1.5h``, ``20ms``.
 
     Raises:
-        ValueError: any other input, including zero; the message says what is accepted.
+        ValueError: any other input, including zero; the message states what is accepted.
     """
     match = DURATION.fullmatch(str(text).strip())
     try:
@@ -121,7 +121,7 @@ def duration(text: str | float) -> float:
     if not seconds > 0:
         *most, last = UNITS
         units = f"{', '.join(most)} or {last}"
-        raise ValueError(f"{text!r} is no duration; accepted: seconds, or a number with {units}")
+        raise ValueError(f"{text!r} is not a duration; accepted: seconds, or a number with {units}")
     return seconds
 
 

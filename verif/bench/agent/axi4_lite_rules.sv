@@ -32,7 +32,7 @@ module axi4_lite_rules #(
   input logic [1:0] rresp_i
 );
 
-  // What the cycle before had.
+  // Values of the cycle before.
   logic awheld_q, wheld_q, arheld_q, bheld_q, rheld_q;
   logic [AddressWidth-1:0] awaddr_q, araddr_q;
   logic [DataWidth-1:0] wdata_q, rdata_q;

@@ -1,7 +1,7 @@
 """Masters of the standard buses, all with the same methods.
 
 The masters are those of ``cocotbext``. A class here gives one the names of a front's ports, random
-pauses, and accesses that say whether the front accepted them.
+pauses, and accesses that report whether the front accepted them.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ class MultiplierItem(LoaderItem):
 
     Attributes:
         x: multiplier that the hardware uses, loaded now or kept from an earlier operation.
-        y: multiplicand, likewise.
-        m: modulus, likewise.
+        y: multiplicand, new or kept.
+        m: modulus, new or kept.
         raw: the operands need not be below the modulus.
         binary: the operands are polynomials over GF(2); bit i is the coefficient of x**i.
     """
@@ -98,12 +98,12 @@ class ExponentiationItem(LoaderItem):
 
     Attributes:
         base: base that the hardware uses, loaded now or kept from an earlier operation.
-        exponent: exponent, likewise.
-        modulus: modulus, likewise.
-        length: number of exponent bits to process, likewise; the operand width if the host never
+        exponent: exponent, new or kept.
+        modulus: modulus, new or kept.
+        length: number of exponent bits to process, new or kept; the operand width if the host never
             loaded a length.
         r_squared: R**2 mod M that the host supplies with this operation; None if it does not.
-        m_prime: m', likewise.
+        m_prime: m' that the host supplies with this operation; None if it does not.
     """
 
     OPERANDS: ClassVar[tuple[ExponentiationAddress, ...]] = (

@@ -99,11 +99,11 @@ def steps_of(text: str) -> list[Step]:
 def _step_of(text: str) -> Step:
     found = STEP.fullmatch(text)
     if not text or not found:
-        raise ValueError(f"{text!r} is no step; accepted: {ACCEPTED}")
+        raise ValueError(f"{text!r} is not a step; accepted: {ACCEPTED}")
     kind = Kind(KINDS.index(found["kind"] or ""))
     writes = found["verb"] == "write"
     if (found["verb"] is None) != (kind is Kind.RESET) or (writes and found["data"] is None):
-        raise ValueError(f"{text!r} is no step; accepted: {ACCEPTED}")
+        raise ValueError(f"{text!r} is not a step; accepted: {ACCEPTED}")
     fields = {name: int(found[name] or 0) for name in ("address", "idle", "aim", "wait")}
     if fields["aim"] > MAX_AIM:
         raise ValueError(f"{text!r}: aim is {MAX_AIM} at most")

@@ -125,7 +125,7 @@ class _Drawer:
             found = [(c, self.classes(c)) for c in candidates if c not in drawn]
             if not found:
                 break
-            # Of several best candidates, take the first; their order is random.
+            # Take the first of several best candidates; their order is random.
             best, classes = max(
                 found, key=lambda c: len({k for k, of in c[1].items() if of} - self.seen)
             )

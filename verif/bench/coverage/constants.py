@@ -22,7 +22,7 @@ class Supply:
 
     Attributes:
         r_squared: one of :data:`SUPPLIES`.
-        m_prime: likewise.
+        m_prime: one of :data:`SUPPLIES`.
         modulus: the host writes M again, with the same value.
     """
 

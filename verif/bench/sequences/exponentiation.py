@@ -53,7 +53,7 @@ class ExponentiationSequence(LoaderSequence):
             power: the operands.
             keep: addresses that the host does not write.
             r_squared: R**2 that the host supplies; None for none.
-            m_prime: m', likewise.
+            m_prime: m' that the host supplies; None for none.
         """
         if power.length == self._kept_length and self.rng.randrange(2):
             keep = (*keep, LENGTH)

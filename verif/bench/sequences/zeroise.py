@@ -1,4 +1,4 @@
-"""Checks every state element after ZEROISE and after a reset: no value is left, no bit is set."""
+"""Checks that every state element is 0 after ZEROISE and after a reset."""
 
 from __future__ import annotations
 

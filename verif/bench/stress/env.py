@@ -23,7 +23,7 @@ class StressEnv(LoaderEnv):
     traced = False
 
     def connect_phase(self) -> None:
-        """Let the checker sample the coverage of sequences."""
+        """Connect the coverage of sequences to the checker."""
         super().connect_phase()
         checker, model = self.scoreboard.checker, self.coverage.model
         if model.front:  # what happens on the loader bus is up to the front

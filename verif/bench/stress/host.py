@@ -56,8 +56,8 @@ class Host(Transfers, ABC):
 
         Args:
             wanted: the faults.
-            same_modulus: keep M if it shall not be faulty, even where another M would show more.
-            supply: supply every constant, with its legal value if it shall not be faulty.
+            same_modulus: keep M unless M itself is faulty, even if another M would cover more.
+            supply: supply every constant; a constant that is not faulty gets its legal value.
         """
 
     def sequence(self, steps: int = SEQUENCE_STEPS) -> Timeline:

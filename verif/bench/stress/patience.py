@@ -32,7 +32,7 @@ class Patience:
         self._scenes = (self._load, self._result, self._errors, self._again, self._commands)
 
     def sequences(self) -> Iterator[Timeline]:
-        """Yield as many sequences as the waits need; half of the longest waits are in scenes."""
+        """Yield sequences until all waits are played; half of the longest waits are in scenes."""
         host, scenes = self._host, list(self._scenes)
         host.rng.shuffle(scenes)
         for number in range(-(-self._left // 2)):

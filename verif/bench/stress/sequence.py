@@ -38,7 +38,7 @@ AFTER_RESET_SHARE, LEAST_AFTER_RESET = 16, 1
 # Host.rare_states, Host.constant_chains: most additional steps, as a share of the job's steps.
 RARE_STATES_SHARE = 16
 CHAIN_SHARE = 6
-# Waits of thousands of cycles: one per this number of steps, and their minimum number.
+# Waits of thousands of cycles: steps for each such wait, and the least number of these waits.
 LONG_WAIT_SHARE, LEAST_LONG_WAITS = 250, 2
 
 

@@ -221,7 +221,7 @@ class Transfers:
             self.anything()
 
     def unknown_command(self) -> int:
-        """Return a word that is no command of the top.
+        """Return a word that is not a command of the top.
 
         It differs in one bit from a command, is a command of the other top, or is random.
         """

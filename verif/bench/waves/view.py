@@ -28,7 +28,7 @@ from verif.bench.waves.signals import (
 
 @dataclass(frozen=True)
 class DesignWaves:
-    """What the waveform of one kind of top shows below the bus, and how it is explained."""
+    """Signals of one kind of top in a waveform, and the explanation of a failure."""
 
     signals: Callable[[BenchConfig], Iterator[WaveSignal]]
     examine: Examine

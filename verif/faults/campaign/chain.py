@@ -21,7 +21,7 @@ JOB_SECONDS = 180.0
 
 @described()
 class Asked:
-    """What the process of a job does with the faults it gets."""
+    """Task of a job's process: the way to try its faults, and its limits."""
 
     source: str
     """Name of the source of the faults."""
@@ -52,7 +52,7 @@ class Asked:
 
     @classmethod
     def of(cls, job: Job) -> Asked | None:
-        """Return what a job was asked for; None for a job without faults."""
+        """Return the task of a job; None for a job without faults."""
         text = job.launch.environment.get(VARIABLE) if job.launch else None
         return validated(cls, json.loads(text)) if text else None
 
@@ -71,7 +71,7 @@ def linked(
 
     Args:
         jobs: jobs of a list.
-        asked: what each job does.
+        asked: task of each job.
         name: name of the chain, appended to the ids.
         cases: the faults; each job passes the ones it did not find to the next job.
         hdl: folder of the changed design; empty if the jobs name it themselves.

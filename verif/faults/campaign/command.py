@@ -102,7 +102,7 @@ def run(call: Call, sources: Mapping[str, type[Source]]) -> int:
         for option, how in other.options.items():
             given = getattr(call, how.get("dest", option.lstrip("-").replace("-", "_")))
             if option not in source.options and given not in (how.get("default"), None, False):
-                raise UsageError(f"{option} goes with --source {other.name} only")
+                raise UsageError(f"{option}: accepted with --source {other.name} only")
     if call.hdl:
         if not source.takes_hdl:
             raise UsageError(f"--hdl: the {source.noun} are of the project's own design")

@@ -110,7 +110,7 @@ def _said(jobs: Sequence[JobRecord], begin: str) -> str:
 
 
 def _lost(job: JobRecord) -> bool:
-    """Return True if a job says nothing of its faults: it failed, and none of them made it fail."""
+    """Return True if a job failed for a reason other than its faults: it has no verdict on them."""
     statuses = {case.status for case in job.cases}
     failed = job.status is Status.FAILED and CaseStatus.FAILED not in statuses
     crashed = bool(job.folder) and CaseStatus.NOT_RUN in statuses

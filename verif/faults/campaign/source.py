@@ -1,4 +1,4 @@
-"""What a source of faults gives to the engine."""
+"""Interface between a source of faults and the engine."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Source(ABC):
 
     @abstractmethod
     def chosen(self, call: Call) -> Mapping[str, str]:
-        """Return the selected faults in the order of the trials: what is wrong, by name."""
+        """Return the descriptions of the selected faults by name, in the order of the trials."""
 
     @abstractmethod
     def known(self, call: Call) -> Collection[str]:
@@ -55,7 +55,7 @@ class Source(ABC):
 
     @abstractmethod
     def against(self, call: Call, fault: str) -> Sequence[str]:
-        """Return what a fault runs against, in this order."""
+        """Return the lists, proofs or checks that a fault runs against, in this order."""
 
     @abstractmethod
     def jobs(self, call: Call, missing: Missing, folder: Path) -> list[PlannedJob]:

@@ -37,7 +37,7 @@ STATIC = (
     "kFunctionDeclaration",  # computes a parameter's value
     "kTypeDeclaration",
 )
-# Skip widths: a signal that is too wide is no fault, and the linter finds one that is too narrow.
+# Skip widths: a signal that is too wide is not a fault, and the linter reports a narrow signal.
 NO_CODE = (
     "kFormalParameterListDeclaration",
     "kPortDeclarationList",

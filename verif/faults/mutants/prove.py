@@ -28,8 +28,8 @@ from verif.faults.mutants.schemata import single_copy
 
 # If more configurations than this have a file, it is proved in some of them; the proof names these.
 MANY_CONTEXTS = 2
-# Cores whose exponentiation is taken first: a ring with two lengths, no Montgomery domain, no ring,
-# a dual-multiplier datapath. Others are taken only if the campaign has none of these.
+# Cores whose exponentiation the prover takes first: a ring with two lengths, no Montgomery domain,
+# no ring, a dual-multiplier datapath. Others are taken only if the campaign has none of these.
 POWERS = ("quotient_pipelined", "optimized_interleaved", "dual_radix", "fast_montgomery")
 SAME = "the same netlist"
 # Code that clears memories: its effect is in the memories, not at an output.

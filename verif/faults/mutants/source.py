@@ -40,7 +40,7 @@ from verif.faults.mutants.select import selected
 from verif.faults.mutants.tables import by_file, by_operator, markdown, verdict
 
 NAME, RECORD = "mutants", "mutants.jsonl"
-# What the survivors of the list run against with --alone.
+# Survivors of the list run against this with --alone.
 UNKNOWN_VALUES = "unknown values"
 PROVE_SECONDS = 20.0
 

@@ -30,7 +30,7 @@ def cells(found: Sequence[Result]) -> list[str]:
 
 
 def score(found: Iterable[Result]) -> float:
-    """Return the share of killed among the killed and the unresolved; 1 if there are none."""
+    """Return killed / (killed + unresolved); 1 if both are 0."""
     count = Counter(one.outcome for one in found)
     killed = count[DETECTED]
     return killed / (killed + count[UNRESOLVED]) if killed + count[UNRESOLVED] else 1.0

@@ -1,4 +1,4 @@
-"""Faults of example cores: a miss and a false alarm fail, an interrupt says nothing."""
+"""Faults of example cores: a miss and a false alarm fail, an interrupt gives no verdict."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "unknown core 'other'; accepted: bus_montgomery, " in first
     assert "unknown fault 'nothing'" in second
     assert "no folder of a run" in third
-    assert "--seeds goes with --source cores only" in fourth
+    assert "--seeds: accepted with --source cores only" in fourth
 
 
 def test_the_record_has_every_fault_of_the_cores() -> None:

@@ -153,7 +153,7 @@ def test_a_place_is_found_again_after_the_file_around_it_has_changed(hdl: Path) 
         ),
         (Replace(**M, signal="a", at="reset", to="1"), r"a found 0 times; a in lines 9 of snippet"),
         (Replace(**M, signal="b", term="d", to="1"), r"term 'd' found 2 times in snippet.sv"),
-        (Replace(**M, signal="a", to="@"), "snippet.sv: the change leaves it as it is"),
+        (Replace(**M, signal="a", to="@"), "snippet.sv: the change has no effect"),
         (Replace(module="nothing", signal="a", to="@"), "nothing: 0 files have its name"),
         (Drop(**M, signal="b", term="c"), "an operand with it found 0 times"),
         (Swap(**M, signal="a", operator="<", to=">"), "operator '<' found 0 times"),

@@ -102,7 +102,9 @@ def _write(file: Path, found: dict[str, Any], console: Console) -> None:
 def _simulate(options: Call, argv: list[str], console: Console) -> int:
     """Simulate every operand triple of one width."""
     if options.faults or options.proof or len(options.width) > 1:
-        raise UsageError("--exhaustive goes with --arch, one --width, --hdl, --out and --jobs only")
+        raise UsageError(
+            "--exhaustive: accepted with --arch, one --width, --hdl, --out and --jobs only"
+        )
     width = options.width[0] if options.width else EXHAUSTIVE_WIDTH
     if not MIN_WIDTH <= width <= EXHAUSTIVE_WIDTH:
         raise UsageError(
@@ -200,7 +202,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         type=number_of_jobs,
         default=len(os.sched_getaffinity(0)),
         metavar="J",
-        help="cases at a time (one a processor)",
+        help="cases at a time (default: one for each processor)",
     )
     parser.add_argument(
         "--hdl", type=Path, default=ROOT / "hdl", metavar="DIR", help="altered copy of the design"
@@ -218,7 +220,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=ROOT / "build" / "formal",
         metavar="DIR",
-        help="folder for results, logs and traces (build/formal)",
+        help="folder for results, logs and traces (default: build/formal)",
     )
     parser.add_argument(
         "--write", type=Path, metavar="FILE", help="put the tables of both results files into FILE"

@@ -116,7 +116,7 @@ def _record(call: Call) -> int:
             outcome for outcome in outcomes(record) if outcome.verdict in (PROVED, CORE_PROVED)
         ]
         if not found:
-            raise UsageError(f"{folder} proved nothing; accepted: a run of {NAME} with Coq")
+            raise UsageError(f"{folder} has no proof; accepted: a run of {NAME} with Coq")
         if not CLEAN.fullmatch(commit):
             raise UsageError(f"{folder}: proved on uncommitted changes ({commit})")
         every = add_recorded(found, commit)

@@ -43,7 +43,7 @@ class Products:
         odd: M must be odd.
         downwards: the bits of X come from the highest one down.
         constants: constants of the core, the first one lowest, each Width + 1 bits.
-        problem: returns what is wrong with S + C; empty if nothing is. Arguments: S + C, X, Y, M,
+        problem: returns the error of S + C; empty if S + C is right. Arguments: S + C, X, Y, M,
             Width.
     """
 

@@ -119,7 +119,7 @@ def cells(outcome: Outcome) -> list[str]:
 
 
 def sections(record: RunRecord) -> list[Table]:
-    """Return the proofs of a run for its report; nothing if it proved nothing."""
+    """Return the proofs of a run for its report; nothing if it has no proof."""
     found = outcomes(record)
     if not found:
         return []

@@ -88,7 +88,7 @@ def read_netlist(module: Mapping[str, Any], clock: str, reset: str) -> Netlist:
             kind, *order = PINS[cell["type"]]
             gates.append(Gate(kind, pins["Y"], tuple(pins[pin] for pin in order)))
         else:
-            raise NetlistError(f"cell {name}: {cell['type']} is none that the proof reads")
+            raise NetlistError(f"cell {name}: {cell['type']} is a type that the proof cannot read")
     return Netlist(
         inputs={name: ports[name] for name in ports if name in inputs - {clock, reset}},
         outputs={name: ports[name] for name in ports if name not in inputs},

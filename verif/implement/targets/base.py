@@ -1,4 +1,4 @@
-"""What a target is: a way from a recipe to area and time."""
+"""A target: the way from a recipe to area and time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class DoesNotFit(Exception):
 
 
 class Area(BaseModel):
-    """What a design takes after synthesis; None where the target does not count so."""
+    """Area of a design after synthesis; None where the target does not count so."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -67,7 +67,7 @@ class Target(ABC):
     Attributes:
         name: on the command line.
         title: for people.
-        stage: what the times are: ``post-route``, ``pre-layout``, or empty if there are none.
+        stage: kind of the times: ``post-route``, ``pre-layout``, or empty without times.
         seeded: its times depend on a seed.
         simulated: its netlist can be simulated, with :data:`MODELS` if they are there.
         revision: counted up when its code changes what it makes of the same passes.
@@ -82,7 +82,7 @@ class Target(ABC):
 
     @abstractmethod
     def passes(self, recipe: Recipe) -> list[str]:
-        """The Yosys passes after the design is read and its hierarchy written down."""
+        """The Yosys passes after those that read the design and write its hierarchy."""
 
     def simulation_passes(self, recipe: Recipe) -> list[str]:
         """The passes that write :data:`SIMULATION`; none for a netlist without models."""
@@ -118,16 +118,16 @@ class Target(ABC):
         """Have every tool in place that a point needs.
 
         Raises:
-            ToolError: one cannot be had; the message says what to do.
+            ToolError: one cannot be had; the message states what to do.
         """
         toolbox.install()
 
     def versions(self, toolbox: Toolbox) -> dict[str, str]:
-        """Tools and libraries that have a say in the result."""
+        """Tools and libraries that determine the result."""
         return {"pyosys": toolbox.packages()["pyosys"]}
 
     def options(self, recipe: Recipe) -> list[str]:
-        """What the result depends on beside the sources and the tools."""
+        """Inputs of the result besides the sources and the tools."""
         return [*self.read_passes(recipe, []), *self.passes(recipe)]
 
     def read_passes(self, recipe: Recipe, sources: Sequence[Path]) -> list[str]:

@@ -74,7 +74,7 @@ PORT = re.compile(
     r"^\s*(?:input|output|inout)\s+(?:wire|reg|logic)?\s*(?:\[(\d+):0\])?\s*(\w+)\s*;"
 )
 CELL_FILES = ("common_sim.vh", "ccu2c_sim.vh")
-# What Yosys has as black boxes only.
+# Cells that Yosys knows only as black boxes.
 OWN_MODELS = ("ecp5_multiplier.v", "ecp5_memory.v")
 IGNORED = re.compile(r"\$CCU2_COMB\d$")
 
@@ -226,7 +226,7 @@ def _port_bits(top: str, netlist: Path) -> list[str]:
 
 
 def cost(kind: str) -> dict[str, float]:
-    """What a cell takes, by field of :class:`ModuleArea`."""
+    """Area of a cell, by field of :class:`ModuleArea`."""
     found = {"luts": LUTS[kind]} if kind in LUTS else {}
     return {**found, FIELDS[kind]: 1} if kind in FIELDS else found
 

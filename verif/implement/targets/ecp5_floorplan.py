@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Any
 
 KIND = "MULT18X18D"
-# Of the LFE5U-85F, as nextpnr numbers it: rows, columns and slots of its multipliers. Four of them
+# LFE5U-85F, as nextpnr numbers it: rows, columns and slots of its multipliers. Four of them
 # in nine columns; two columns without any stand between the seventh such block and the eighth.
 ROWS = (10, 34, 58)
 SLOTS = ((4, 0), (5, 1), (8, 4), (9, 5))

@@ -18,7 +18,7 @@ from collections import Counter
 from typing import Any
 
 FLIP_FLOP, FLIP_FLOP_RESET = "TRELLIS_FF", "LSR"
-# Registers inside a multiplier have resets of the same kind.
+# Registers inside a multiplier block have the same kind of reset.
 MULTIPLIER, MULTIPLIER_RESETS = "MULT18X18D", ("RST0", "RST1", "RST2", "RST3")
 BUFFER = "DCCA"
 # A reset of fewer registers stays where it is.

@@ -61,7 +61,7 @@ class Gates(Target):
         modules = hierarchy.area(cells, _cost)
         depth = DEPTH.search((folder / DEPTH_LOG).read_text())
         if not depth:
-            raise ToolError(f"yosys ltp said no depth, see {folder / DEPTH_LOG}")
+            raise ToolError(f"yosys ltp reported no depth, see {folder / DEPTH_LOG}")
         return Area(
             gates=sum(module.gates for module in modules),
             ffs=sum(module.ffs for module in modules),

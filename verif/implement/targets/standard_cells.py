@@ -35,7 +35,7 @@ SLACK = re.compile(r"^\s*(-?[\d.]+)\s+slack \((?:MET|VIOLATED)\)", re.MULTILINE)
 
 
 class StandardCells(Target, ABC):
-    """A library of standard cells. A subclass says which.
+    """A library of standard cells; each subclass names one.
 
     Attributes:
         member: the library in the pinned wheel.
@@ -156,7 +156,7 @@ def read_report(text: str, hierarchy: Hierarchy) -> tuple[float, CriticalPath]:
     steps = [match for line in text.splitlines() if (match := STEP.match(line))]
     if not slack or not arrival or not steps:
         errors = [line for line in text.splitlines() if line.startswith("Error")]
-        raise ToolError(f"opensta reports no path: {(errors or ['no error said'])[0]}")
+        raise ToolError(f"opensta reports no path: {(errors or ['no error message'])[0]}")
     cells = list(dict.fromkeys((m[5], m[3].replace("\\", "")) for m in steps))
     (_, first), *middle, (_, last) = cells
     path = CriticalPath(

@@ -97,7 +97,7 @@ def test_seeds_are_a_number_or_a_range(text: str, seeds: tuple[int, ...]) -> Non
         (("--target", "asic"), "unknown target 'asic'; accepted: ecp5, gates"),
         (("--width", "4,x"), "'4,x' is not accepted; accepted: integers"),
         (("--parameter", "Words"), "'Words' is not accepted; accepted: NAME=VALUE"),
-        (("--hdl", "/nowhere"), "'/nowhere' is no design folder; accepted: a folder with mult"),
+        (("--hdl", "/nowhere"), "'/nowhere' is not a design folder; accepted: a folder with mult"),
     ],
 )
 def test_a_wrong_option_is_one_line(argv: tuple[str, ...], message: str) -> None:

@@ -62,7 +62,7 @@ def applied(source: Source, edits: Iterable[Edit]) -> str:
         done = edit.end
     text += source.text[done:]
     if text == source.text:
-        raise FaultError(f"{source.name}: the change leaves it as it is")
+        raise FaultError(f"{source.name}: the change has no effect")
     return text.decode()
 
 

@@ -222,7 +222,7 @@ class Drop(Expression):
             if self._droppable(source, node, index)
             and names <= names_in(source, node.children[index])
         ]
-        # Of nested operands, take the innermost.
+        # Take the innermost of nested operands.
         inner = [
             (node, index)
             for node, index in found

@@ -94,7 +94,7 @@ class Observers:
         groups: registers of each group; a register may be in several.
         distances: by class, group and cycle, the sum over the lanes of the group's toggles into the
             cycle, and the sum of their squares, [2][groups][cycles][2].
-        weights: the same of the group's bits that are 1.
+        weights: these sums for the group's bits that are 1.
         classes: lanes of the second class, [batches][lanes].
     """
 

@@ -24,7 +24,7 @@ SUFFIX = "_lanes"
 
 
 class LaneTool(RecipeTool):
-    """What builds and runs a netlist in all lanes."""
+    """Tool that builds and runs a netlist in all lanes."""
 
     name: ClassVar[str] = "lanes"
     title: ClassVar[str] = "lane engine"

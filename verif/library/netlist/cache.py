@@ -1,4 +1,4 @@
-"""A cache of folders, each made once and named after its content."""
+"""A cache of folders. Each folder is made once; its name is a hash of its content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class FolderCache:
         root: folder that contains the folders.
 
     Args:
-        root: likewise.
+        root: folder that contains the folders.
     """
 
     def __init__(self, root: Path) -> None:

@@ -18,7 +18,7 @@ PLURALS = {"carry": "carries", "memory": "memories"}
 
 
 class ModuleArea(BaseModel):
-    """What one instance of the hierarchy takes, the instances inside it not counted."""
+    """Area of one instance of the hierarchy, without the instances inside it."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,4 +1,4 @@
-"""What synthesises a design, as a tool of the run manager: its build is a recipe.
+"""Synthesis of a design, as a tool of the run manager: its build is a recipe.
 
 ``python -m verif.library.netlist.recipe_tool SPEC`` is the process of such a build. It writes the
 recipe of a configuration, which has the text of its sources: a job needs no other file and may run

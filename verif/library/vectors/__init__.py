@@ -1,1 +1,1 @@
-"""Vectors files (operands): formats, records, and the museum of published bugs."""
+"""Vector files: formats, records, and the museum of published bugs."""

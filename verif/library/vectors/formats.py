@@ -62,7 +62,7 @@ def _json_object(line: bytes) -> dict[str, Any]:
     except ValueError:
         raise LineError("not JSON: a number has too many digits") from None
     except RecursionError:
-        raise LineError("not JSON: nested too deeply") from None
+        raise LineError("JSON is nested too deeply") from None
     if not isinstance(fields, dict):
         raise LineError("expected a JSON object")
     return fields

@@ -220,7 +220,7 @@ def add_own_cores(commands: Any, _: Project) -> None:
     add("--arch", action="append", default=[], help="only this one (repeatable)")
     add("--design", action="append", default=[], choices=DESIGNS, help="default: both")
     add("--width", type=positive, action="append", default=[], help="default: 8 and 33")
-    add("--check", action="store_true", help="check each of them as the command check does")
+    add("--check", action="store_true", help="run the command check on each core")
     parser.set_defaults(run=_run)
 
 

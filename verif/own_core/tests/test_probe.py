@@ -295,7 +295,7 @@ def test_the_facts_of_an_example_are_found_again(name: str, widths: str, tmp_pat
     file.with_name("core.proposed.yaml").write_text("name: mine\n")
     done = check(file, tmp_path / "again", "--probe", "--width", widths)
     assert done.returncode == 2
-    assert done.stderr.rstrip().endswith("exists and is no proposal; move it away")
+    assert done.stderr.rstrip().endswith("exists and is not a proposal; move it away")
     assert probe_widths(core.description)
 
 

@@ -112,7 +112,7 @@ def without(name: str) -> dict[str, Any]:
     [
         ("{", "not JSON: "),
         ('{"x": "1", "y": "1", "m": "3"} {}', "not JSON: Extra data"),
-        ("[" * 100000, "not JSON: nested too deeply"),
+        ("[" * 100000, "JSON is nested too deeply"),
         ('{"x": ' + "1" * 5000 + "}", "not JSON: a number has too many digits"),
         ("[1]", "expected a JSON object"),
         ("7", "expected a JSON object"),

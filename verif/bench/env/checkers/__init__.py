@@ -1,1 +1,1 @@
-"""The checks of the scoreboard, free of any simulator: one checker a design on a common base."""
+"""The checks of the scoreboard: one checker for each design. They need no simulator."""

@@ -42,5 +42,5 @@ class ConstantTimeWatch:
         for kind, (length, weights) in self._weights.items():
             lacking = sorted({1, length // 2, length} - weights - {0})
             if lacking:
-                found.append(f"no exponent of weight {lacking} was compared for {kind}")
+                found.append(f"no exponent of Hamming weight {lacking} was compared for {kind}")
         return found

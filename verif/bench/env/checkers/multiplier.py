@@ -199,7 +199,7 @@ class MultiplierChecker(Checker):
         return problems
 
     def check(self, item: MultiplierItem, record: MultiplierRecord) -> bool:
-        """Check as the base class does; also compare a vector with the model at once."""
+        """Check the record as the base class does; compare a vector with the model at once."""
         passed = super().check(item, record)
         if len(self._pending) >= MODEL_BATCH or item.name:
             return self.flush() and passed

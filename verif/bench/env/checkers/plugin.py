@@ -1,4 +1,4 @@
-"""What plugs into the scoreboard of an environment: it compares the design with its references."""
+"""Checkers that plug into a scoreboard: each compares the design with its references."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Fail(Protocol):
 
 
 class CheckerPlugin(ABC):
-    """Gets what the driver drove and what the monitor saw, and reports every difference.
+    """Receives the driven operations and the monitor's records, and reports every difference.
 
     Attributes:
         unit: what it counts as checked; a job that checks none fails. Empty if it may check none.
@@ -73,7 +73,7 @@ class CheckerPlugin(ABC):
         """Run the checks that need the whole job; call it once, at the end."""
 
     def left_over(self) -> None:
-        """Fail for everything that was driven or seen alone."""
+        """Fail for each driven operation without a record, and each record without an operation."""
         return None
 
 

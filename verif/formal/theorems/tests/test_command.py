@@ -30,7 +30,7 @@ from verif.formal.theorems.prove import FOLDER
         (["--parameter", "AddWidth"], "'AddWidth' is not accepted; accepted: NAME=VALUE"),
         (
             ["--hdl", "nowhere"],
-            "nowhere' is no design folder; accepted: a folder with multiplier.sv",
+            "nowhere' is not a design folder; accepted: a folder with multiplier.sv",
         ),
     ],
 )

@@ -77,4 +77,4 @@ def test_a_run_that_proved_nothing_cannot_be_recorded(
     assert cli.main(words) == 0
     assert CHECKED in (out / "report.html").read_text()
     assert cli.main(["prove", "--record", str(out)]) == 2
-    assert "proved nothing; accepted: a run of prove with Coq" in capsys.readouterr().err
+    assert "has no proof; accepted: a run of prove with Coq" in capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 A multiplier block has its own registers, but Yosys does not use them. Without this pass, each block
 needs 36 flip-flops and wires to them, which are long because blocks are far apart. This file
-imports nothing of the project.
+does not import the project.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ module montpro_shim #(
     .r      (result_o)
   );
 
-  // Of the operation before, done is still there in the two cycles of the start.
+  // The done of the operation before stays high in the two cycles of the start.
   logic fresh_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) fresh_q <= 1'b0;
