@@ -53,7 +53,8 @@ module exponentiation_shim
   localparam int MPrimeCount = (Constants > 1) ? MPrimeWords : 0;
   localparam int Count = 3 * BusWords + LengthWords + RSquaredCount + MPrimeCount;
 
-  // Addresses of all operands. No transfer writes those above Count, because the host does not supply them.
+  // Addresses of all operands. No transfer writes those above Count, because the host does not
+  // supply them.
   localparam logic [AddressWidth*(4*BusWords+LengthWords+MPrimeWords)-1:0] Every = {
     {MPrimeWords{3'(ExponentiationAddressMPrime)}},
     {BusWords{3'(ExponentiationAddressRSquared)}},
