@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -76,13 +75,15 @@ ASSUMES = re.compile(
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coq]:
-    """Coq with one short theory."""
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Coq:
+    """Coq with one short theory, compiled; other tests of the module have all theories."""
     if not coq_version():
         pytest.skip(INSTALL)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiler, "ORDER", ("Logic",))
-        yield Coq(tmp_path_factory.mktemp("proof"), ProcessGroups(), 60)
+        made = Coq(tmp_path_factory.mktemp("proof"), ProcessGroups(), 60)
+        made.theories()
+    return made
 
 
 @pytest.mark.parametrize("assumed", ASSUMED)
