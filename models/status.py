@@ -75,12 +75,12 @@ LENGTH_WIDTH = 16  # bits of the register LENGTH
 
 @dataclass(frozen=True)
 class Access:
-    """Target of a write, or source of a read, of one register.
+    """Data that a write or a read of one register transfers.
 
     Attributes:
-        name: in sequence items and records.
-        bits: a sum of parameters of the top, and LengthWidth.
-        after: the statuses after which it can be read; of a write: empty.
+        name: name in sequence items and records.
+        bits: width, as a sum of parameters of the top and LengthWidth.
+        after: statuses after which the host can read it; empty for a write.
     """
 
     name: str

@@ -56,8 +56,8 @@ class Draw:
     """How many configurations an entry draws.
 
     Attributes:
-        configurations: of each value on the first axis; None for as many as have one of every
-            class.
+        configurations: number for each value on the first axis; None: draw until every class
+            occurs.
         subjects: number of the entry's values on the first axis that are drawn first; 0 for all.
     """
 

@@ -132,7 +132,7 @@ class Plan:
     schema: Literal[3] = SCHEMA
     """Version of this format."""
     name: str
-    """Of the list or the vector file."""
+    """Name of the list or of the vector file."""
     source: str = ""
     """Path of that file."""
     description: str = ""
@@ -144,7 +144,7 @@ class Plan:
     seed: int = 0
     """Master seed."""
     jobs: tuple[PlannedJob, ...] = ()
-    """In the order of the plan."""
+    """The jobs, in the order of the plan."""
     goals: tuple[str, ...] = ()
     """Coverage groups that must be complete."""
     code_goals: tuple[Literal[CODE_KINDS], ...] = ()

@@ -67,9 +67,9 @@ class Closure:
     subject: str
     """Value on the project's first axis."""
     jobs: Count
-    """Number of jobs in the bucket."""
+    """Number of jobs until the last of these bins was hit."""
     operations: Count
-    """In these jobs."""
+    """Operations of these jobs."""
     seconds: Seconds
     """Sum of the wall-clock times of these jobs."""
     hit: Count
@@ -118,7 +118,7 @@ class Rerun:
     finding: str = ""
     """The first difference in the waves; empty if they show none."""
     note: str = ""
-    """Why there is no picture."""
+    """Reason for a missing picture."""
 
 
 class FailedCase(Format):
@@ -127,28 +127,28 @@ class FailedCase(Format):
     job: str
     """Id of the job."""
     name: str
-    """Of the case."""
+    """Name of the case."""
 
 
 class ShrunkEntry(Format):
     """The simplest configuration found that still fails in the same way."""
 
     job: str
-    """Id of the job there."""
+    """Id of the failing job at this configuration."""
     configuration: str
     """The configuration in words."""
     message: str
-    """Its failure."""
+    """Failure of this job."""
     folder: str
-    """Of the job."""
+    """Folder of this job."""
     tries: Count
     """Configurations that were tried."""
     finished: bool
-    """True if no simpler configuration was left to try; false if the time ran out."""
+    """True if all simpler configurations were tried; false if the time ran out."""
 
 
 class BucketEntry(Format):
-    """Failures that look like one and the same bug."""
+    """Failures that probably have the same cause."""
 
     key: str
     """The message without numbers, times and operands."""
@@ -159,15 +159,15 @@ class BucketEntry(Format):
     cases: tuple[FailedCase, ...] = ()
     """Cases with this failure; empty if no case has it."""
     message: str
-    """Of the first failure."""
+    """Message of the first failure."""
     reproducible: bool | None
-    """The second run failed in the same way; null if there was none."""
+    """True if the second run failed in the same way; null without a second run."""
     command: str
-    """Reproduces the first job's failure, also in a fresh clone."""
+    """Command that reproduces the first job's failure, also in a fresh clone."""
     shrunk: ShrunkEntry | None = None
     """A simpler configuration that fails in the same way; null if none was found."""
     rerun: Rerun | None
-    """The second run of the first failure; null if there was none."""
+    """The second run of the first failure; null if it did not run again."""
 
 
 @described()
@@ -175,7 +175,7 @@ class Disagreement:
     """Two jobs that differ only in the simulator, and whose operations or results differ."""
 
     jobs: tuple[str, str]
-    """Their ids."""
+    """Ids of the two jobs."""
     message: str
     """The first difference."""
     reruns: tuple[Rerun, ...] = ()

@@ -63,13 +63,13 @@ class CodeFormat(Excused):
     """A line of the design's source."""
 
     file: Annotated[Text, among("file", "files")]
-    """Of the design."""
+    """File of the design."""
     text: Line
     """The line without indentation."""
     kind: Literal[KINDS]
-    """What is counted."""
+    """Kind of point."""
     after: Line = ""
-    """A line that stands once in the file; `text` is looked for below it."""
+    """A line that occurs once in the file; `text` is searched below it."""
     point: Text = "*"
     """Pattern of point names, for instance `else`."""
 

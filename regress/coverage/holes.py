@@ -19,7 +19,7 @@ class Hole:
 
     Attributes:
         tests: tests that reach it, the likeliest first.
-        collected: at least one passed job has this group.
+        collected: True if at least one passed job has this group.
     """
 
     subject: str

@@ -55,7 +55,7 @@ class ClusterSettings(Format):
     cores: Positive
     """Processors of each worker; the worker runs as many jobs at once."""
     memory: Text
-    """Of each worker, for instance `4GB`."""
+    """Memory of each worker, for instance `4GB`."""
     walltime: Text | None = None
     """Limit of each batch job in the format of the batch system; default: that of the batch
     system."""

@@ -38,7 +38,7 @@ class RunOptions:
     """How a simulation is to be run.
 
     Attributes:
-        seed: of the job, 0 ... 2**31 - 1.
+        seed: seed of the job, 0 ... 2**31 - 1.
         build: folder of the build.
         arguments: arguments with which the build was compiled.
     """

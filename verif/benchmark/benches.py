@@ -42,7 +42,7 @@ class Measured:
         workload: what it does.
         entry: registry entry of the core.
         width: operand width n.
-        parameters: of the top and of the core; missing ones take their defaults.
+        parameters: parameters of the top and of the core; missing ones take their defaults.
     """
 
     workload: Workload

@@ -36,14 +36,14 @@ HARNESS_CYCLES, LANE_CYCLES = 2_000_000, 100_000_000
 
 @dataclass(frozen=True)
 class LaneFigures:
-    """Checked operations per second, one value a round.
+    """Checked operations per second, one value for each round.
 
     Attributes:
         design: multiplier or exponentiation.
         architecture: registry name.
         width: operand width n.
-        cycles: of an operation on the bus, transfers included.
-        lanes: of the engine.
+        cycles: cycles of an operation on the bus, transfers included.
+        lanes: lanes of the engine.
         harness: rates of one Verilator model in C++.
         engine: rates of the lane engine.
     """
@@ -156,7 +156,7 @@ def lane_benchmark(
     Args:
         name: architecture; None: :data:`USUAL`.
         widths: operand bits; None: :data:`WIDTHS`.
-        rounds: of each.
+        rounds: number of measurements of each design.
         console: shows the progress.
     """
 

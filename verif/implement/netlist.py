@@ -29,14 +29,14 @@ def netlist_files(
     parameters: Mapping[str, int],
     hdl: Path | None = None,
 ) -> tuple[Path, ...]:
-    """The netlist of a configuration and its cells' models, synthesised unless they are there.
+    """Return the netlist of a configuration and the models of its cells; make missing ones.
 
     Args:
-        name: of the target.
+        name: name of the target.
         design: the top.
         architecture: registry name.
         width: operand width n.
-        parameters: of the top and of the core; missing ones take their defaults.
+        parameters: parameters of the top and of the core; missing ones take their defaults.
         hdl: folder with an altered design.
 
     Raises:

@@ -42,13 +42,13 @@ def elements(recipe: Recipe, folder: Path, place: Workplace, *, observed: bool) 
 
     Args:
         recipe: the design.
-        folder: for the tool's files.
-        place: has the tools.
-        observed: what the bench sees is an output.
+        folder: folder for the tool's files.
+        place: workplace with the tools.
+        observed: make the signals that the bench reads outputs.
 
     Raises:
         ToolError: Yosys failed.
-        ValueError: the bench sees nothing.
+        ValueError: the bench reads no signal of the design.
     """
     wires = [f"{recipe.top}/w:{name}" for name in observed_wires(recipe)]
     sources = recipe.write_sources(folder)

@@ -20,14 +20,14 @@ MONTGOMERY_PRODUCTS, PLAIN_PRODUCTS = 1538, 1536
 
 
 class Measured:
-    """The points that were measured, to be asked for.
+    """Finds the measured points.
 
     Args:
-        points: of any run.
+        points: points of any run.
     """
 
     def __init__(self, points: Iterable[ImplementationPoint]) -> None:
-        """Those that have a figure, and those that have none."""
+        """Split the points into those with a figure and those without."""
         points = list(points)
         self.points = [point for point in points if point.size is not None]
         self.missing = [point for point in points if point.size is None]

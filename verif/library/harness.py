@@ -29,7 +29,7 @@ def build_harness(
         design: the design with the top.
         entry: registry entry of the core.
         width: operand width n in bits.
-        parameters: of the top and of the core; missing ones take their defaults.
+        parameters: parameters of the top and of the core; missing ones take their defaults.
         harness: C++ source, with ``loader.h``.
         folder: build folder.
         hdl: folder with the design.

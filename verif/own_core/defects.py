@@ -19,15 +19,15 @@ class Defect(Format):
     """A fault of a core."""
 
     name: Text
-    """Of the defect."""
+    """Name of the fault."""
     says: Text
     """What is wrong, in words."""
     changes: tuple[Change, ...]
-    """What is done to the core."""
+    """Changes of the core."""
     width: int
-    """A width at which it shows."""
+    """A width at which the check detects the fault."""
     found: tuple[Text, ...]
-    """Classes or claims of which each must be broken."""
+    """Classes or claims; each one must be broken."""
 
 
 class Defects(Format):

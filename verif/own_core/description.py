@@ -121,20 +121,20 @@ class Claims(Format):
     constant_time: bool = False
     """The same number of cycles for all values at one width (and length)."""
     reset: bool = False
-    """After a reset in any cycle of an operation the next one is right."""
+    """After a reset in any cycle of an operation, the next operation is right."""
     reduced: bool = True
-    """The result is below M; else it is only congruent."""
+    """The result is below M. If false, it is only congruent modulo M."""
     start_while_busy: Literal["ignored"] | None = None
     """A second start during an operation changes nothing."""
     operands: Literal["sampled", "held"] = "held"
-    """`sampled`: they are taken with the start and may change after it."""
+    """`sampled`: the core samples the operands with the start; they may change after it."""
 
 
 class Constant(Format):
     """A value that the host computes from M, on a port of the shim with this name and `_i`."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z]\w*$")]
-    """Of the port, without its `_i`."""
+    """Name of the port, without its `_i`."""
     bits: WidthFormula
     """Width of the port."""
     value: ModulusFormula
@@ -169,11 +169,11 @@ class Watch(Format):
     signal: Text
     """Hierarchical name below the shim: `u_core.state`."""
     bits: Annotated[int, Field(ge=1, le=MAX_WATCH_BITS)]
-    """Its width."""
+    """Width of the signal."""
     values: tuple[int, ...] = ()
     """Values that must occur; default: all with a name, or all."""
     names: dict[int, Text] = Field(default_factory=dict)
-    """What values are called, in pictures and coverage."""
+    """Names of values in pictures and coverage."""
 
     @property
     def goal(self) -> tuple[int, ...]:
@@ -189,22 +189,22 @@ class CoreDescription(Format):
     """Description of a user's core, as far as the check needs it."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z]\w*$")]
-    """Of the core, in reports."""
+    """Name of the core in reports."""
     sources: Annotated[tuple[Text, ...], Field(min_length=1)]
     """Verilog and SystemVerilog files in compile order, the shim too; relative to this file. What
     stands in braces is a formula of n: `core_{n}.v`. A `.vlt` file is for Verilator alone."""
     include: tuple[Text, ...] = ()
     """Folders of include files, relative to this file."""
     defines: dict[str, Macro] = Field(default_factory=dict)
-    """Macros; what stands in braces is a formula of n."""
+    """Macros; text in braces is a formula of n."""
     shim: Text
-    """Module with the ports of the page on shims."""
+    """Name of the module that is the shim."""
     parameters: dict[str, WidthFormula] = Field(default_factory=dict)
-    """Of the shim beside Width, as formulas of n."""
+    """Parameters of the shim besides Width, as formulas of n."""
     computes: Literal["product", "exponentiation"]
     """X·Y·2^-k mod M, or base^exponent mod M."""
     k: WidthFormula = "0"
-    """Of a product: exponent of 1/2, 0 for an ordinary one."""
+    """Exponent k of a product X·Y·2^-k mod M; 0 for an ordinary product."""
     widths: Widths = Field(default_factory=Widths)
     """Legal operand widths n."""
     modulus: Modulus = Field(default_factory=Modulus)
@@ -226,7 +226,7 @@ class CoreDescription(Format):
     claims: Claims = Field(default_factory=Claims)
     """Claims that the check tests."""
     watch: tuple[Watch, ...] = ()
-    """Signals inside to be covered."""
+    """Signals inside the core whose values must be covered."""
 
     @property
     def is_product(self) -> bool:

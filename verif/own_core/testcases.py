@@ -37,7 +37,7 @@ class BlackBoxSequence(uvm_sequence):
 
     Args:
         config: configuration of the job.
-        checker: has the outcome of each operation.
+        checker: checker with the outcome of each operation.
     """
 
     def __init__(self, config: BlackBoxConfig, checker: BlackBoxChecker) -> None:

@@ -40,7 +40,7 @@ class Trial:
 
     Args:
         config: configuration of the job.
-        checker: has the outcome of each operation.
+        checker: checker with the outcome of each operation.
         sequence: sequence whose items are driven.
     """
 
@@ -142,9 +142,9 @@ class Trial:
 
         Args:
             found: an operation and its problem.
-            attempt: returns what is wrong with an operation.
+            attempt: runs an operation; returns its failure, or "".
             draws: see :class:`~verif.own_core.smallest.Smallest`.
-            belongs: see there; default: every legal operation.
+            belongs: see ``Smallest``; default: every legal operation belongs.
         """
         draw = Draw(self.config.description, self.config.width, self.config.random("smallest"))
 

@@ -28,12 +28,12 @@ class DesignFault(Exception):
 
 @dataclass(frozen=True)
 class Leakage:
-    """Fixed against random.
+    """Settings of the leakage test: fixed against random values.
 
     Attributes:
         secret: a name of :data:`verif.security.leakage.SECRETS`.
-        traces: operations of each test, at least.
-        seed: of everything that is random.
+        traces: least number of operations of each test.
+        seed: seed of every random choice.
         noise: sigma of a measurement in toggles.
         jobs: threads.
         blind: the host blinds exponent and base.
@@ -126,12 +126,12 @@ class Leakage:
 
 @dataclass(frozen=True)
 class Upsets:
-    """One fault in one register, and two more operations.
+    """Settings of the upsets: one fault in one register, and two more operations.
 
     Attributes:
         fault: a name of :data:`verif.security.upsets.FAULTS`.
-        sample: so many points, drawn at random; None: all.
-        seed: of operands, points and initial values.
+        sample: number of points to draw at random; None for all points.
+        seed: seed of operands, points and initial values.
         jobs: threads.
         search: also search for safe errors.
         expectation: stored counts that must not grow.

@@ -61,11 +61,11 @@ class Counts:
 
     Attributes:
         traces: of each class.
-        toggles: by class, cycle and register.
-        distances: by class, group and cycle the sum of a group's toggles, and of their squares; the
-            first group has all registers, the others those of a module each.
+        toggles: toggles by class, cycle and register.
+        distances: sum of a group's toggles, and of their squares, by class, group and cycle; the
+            first group has all registers, each other group those of one module.
         weights: these sums for the bits that are 1.
-        differing: lanes whose register is unlike that of another lane, by cycle and register.
+        differing: lanes whose register differs from that of another lane, by cycle and register.
     """
 
     traces: NDArray[np.int64]
@@ -88,8 +88,8 @@ class LeakageCampaign:
 
     Args:
         bench: the design, of at most 64 bits.
-        secret: what the classes differ in.
-        seed: of everything that is random.
+        secret: value in which the classes differ.
+        seed: seed of every random choice.
         jobs: threads.
         bit: the bit of a secret of one bit; default: the middle bit.
         blind: the host blinds exponent and base.
@@ -146,8 +146,8 @@ class LeakageCampaign:
         """Count toggles.
 
         Args:
-            traces: at least so many, in full batches.
-            null: both classes are random: what is found then is chance.
+            traces: least number of traces; only full batches run.
+            null: both classes are random, so that every difference is chance.
 
         Raises:
             DifferenceError: a lane's answer is wrong.
@@ -261,7 +261,7 @@ def group_scores(
     Args:
         traces: of each class.
         sums: :attr:`Counts.distances` or :attr:`Counts.weights`.
-        sigma: of a measurement's noise in bits, added to the variance of both classes.
+        sigma: sigma of a measurement's noise in bits; its square is added to both variances.
     """
     n = traces.astype(np.float64)[:, np.newaxis, np.newaxis]
     mean = sums[..., 0] / n

@@ -40,8 +40,8 @@ class LeakageReport:
 
     Attributes:
         bench: the design.
-        counts: of the test.
-        null: of the null test.
+        counts: counts of the test.
+        null: counts of the null test.
         noise: sigma of a measurement.
         window: cycles of the operation.
     """

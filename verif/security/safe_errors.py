@@ -22,11 +22,11 @@ ALLOWED, ALLOWED_ON_THE_WAY, FREE = 0.1, 0.2, 1
 
 @dataclass(frozen=True)
 class SafeError:
-    """A point whose outcome is a bit of the exponent, whatever base and modulus.
+    """A point whose outcome is a bit of the exponent, for every base and modulus.
 
     Attributes:
-        point: where and when.
-        bit: of the exponent.
+        point: register and cycle of the fault.
+        bit: number of the exponent bit.
         right_if: the value of the bit with which the result is right.
     """
 
@@ -38,16 +38,16 @@ class SafeError:
 def safe_errors(
     bench: LaneBench, points: Sequence[Point], fault: str, seed: int, jobs: int
 ) -> list[SafeError]:
-    """The points at which right or wrong is a bit of the exponent.
+    """Return the points at which the outcome (right or wrong) is a bit of the exponent.
 
     Every pair of experiments has an exponent, its complement, and a base and a modulus of its own:
     a point that follows other values than a bit of the exponent drops out.
 
     Args:
         bench: an exponentiation.
-        points: to be tried.
+        points: points to try.
         fault: a name of ``upsets.FAULTS``.
-        seed: of the operands.
+        seed: seed of the operands.
         jobs: threads.
     """
     rng = random.Random(seed)

@@ -90,14 +90,14 @@ class Found:
 class UpsetCampaign:
     """Faults in the first of several operations.
 
-    Every experiment begins in the same state, that after an operation without a fault. All
+    Every experiment begins in the same state: the state after an operation without a fault. All
     operands are written for each of the operations.
 
     Args:
         bench: the design.
-        operations: one lane each; without a second one no fault is latent.
+        operations: operations with one lane each; only a second operation can show a latent fault.
         fault: a name of :data:`FAULTS`.
-        seed: of the state of registers without a reset.
+        seed: seed of the state of registers without a reset.
         jobs: threads.
 
     Raises:

@@ -31,8 +31,8 @@ class UpsetReport:
 
     Attributes:
         bench: the design.
-        points: of the experiments.
-        found: what became of each.
+        points: points of the experiments.
+        found: effect of the fault at each point.
         safe: safe errors; None without a secret or without the option.
     """
 

@@ -22,14 +22,15 @@ class Widths(ABC):
     def place(self, vectors: Sequence[Vector], path: Path) -> list[Vector]:
         """The vectors, each at the width it runs at.
 
-        A vector keeps its own width if its line gives one, or values that hold there alone.
+        A vector keeps its own width if its line states a width, or values that are right only at
+        this width.
 
         Args:
-            vectors: at their own widths.
-            path: of their file, for messages.
+            vectors: the vectors at their own widths.
+            path: path of the vector file, for messages.
 
         Raises:
-            UsageError: vectors that no chosen width holds; a line for each.
+            UsageError: a vector is wider than every chosen width; one line for each such vector.
         """
         placed: list[Vector] = []
         for test in dict.fromkeys(vector.test for vector in vectors):
@@ -72,7 +73,7 @@ class Given(Widths):
     """Each vector at the smallest of some widths that holds it.
 
     Args:
-        widths: in bits.
+        widths: the widths in bits.
     """
 
     def __init__(self, widths: Sequence[int]) -> None:
@@ -86,7 +87,7 @@ class Given(Widths):
 class Few(Widths):
     """At most :data:`FEW` of the vectors' own widths, each vector at the smallest that holds it.
 
-    Of all choices the one with the least sum of squared widths: a product at n bits takes about n
+    The choice has the least sum of squared widths: a product at n bits takes about n
     cycles, and the time to simulate a cycle grows with n.
     """
 

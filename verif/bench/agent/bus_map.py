@@ -44,8 +44,8 @@ class BusMap:
 
     Attributes:
         bus_width: bits of a bus word.
-        operands: in ascending order of addresses.
-        results: in ascending order of addresses.
+        operands: operands in ascending order of addresses.
+        results: results in ascending order of addresses.
         slot_words: number of words that the test bench stores for each address.
         cycle_limit: number of cycles after which a running operation counts as hung.
     """

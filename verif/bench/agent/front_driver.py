@@ -23,8 +23,8 @@ class FrontPort:
     """The front's port: the master of its bus, and the model of the front.
 
     Attributes:
-        model: knows what the front rejects.
-        master: makes the accesses.
+        model: model that predicts which accesses the front rejects.
+        master: bus master that makes the accesses.
     """
 
     def __init__(self, entity: HierarchyObject, config: BenchConfig) -> None:

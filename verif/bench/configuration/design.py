@@ -267,7 +267,7 @@ def simulation_build(
         design: the top to simulate.
         entry: registry entry with a SystemVerilog module.
         width: operand width n in bits.
-        parameters: of the top and of the core; missing ones take their defaults.
+        parameters: parameters of the top and of the core; missing ones take their defaults.
         hdl: folder with the design, to build a modified copy; default: the project's ``hdl``.
         netlist: files that replace the design, of which the bench then sees only the pins; empty
             for the design itself.

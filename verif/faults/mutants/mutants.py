@@ -97,11 +97,11 @@ class Place:
     """Context of a node.
 
     Attributes:
-        code: inside the statements and declarations of a module.
-        static: fixed at elaboration.
-        reset: in a reset branch.
-        procedural: inside an always block.
-        default: a direct statement of an always_comb block; deleting it would create a latch.
+        code: the node is inside the statements and declarations of a module.
+        static: the node is fixed at elaboration.
+        reset: the node is in a reset branch.
+        procedural: the node is inside an always block.
+        default: the node is a direct statement of an always_comb block; its deletion makes a latch.
     """
 
     code: bool = False

@@ -72,7 +72,7 @@ def simulate(
         width: n, at most 8.
         hdl: folder with the design; None: the project's.
         groups: ends the simulation if it is cancelled.
-        parameters: of the multiplier and the core; missing ones take their defaults.
+        parameters: parameters of the multiplier and of the core; missing ones take their defaults.
     """
     try:
         bench = LaneBench.build(MULTIPLIER, entry, width, parameters, hdl)

@@ -43,7 +43,7 @@ class Outcome:
         seconds: processor seconds of each step, which do not depend on other work.
         kept: True if the proof is from an earlier call with the same netlist and theories.
         tool: tool of the proof.
-        architecture, width: of the configuration.
+        architecture, width: architecture and width of the configuration.
         theories: processor seconds of each theory, proved once for every width.
         commit: commit of a recorded proof.
     """

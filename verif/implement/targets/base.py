@@ -62,15 +62,15 @@ class Timing(BaseModel):
 
 
 class Target(ABC):
-    """One way to make hardware of a recipe. A subclass, in a file of its own here, is all it takes.
+    """A way to make hardware from a recipe. Each target is a subclass in a file of this folder.
 
     Attributes:
-        name: on the command line.
-        title: for people.
+        name: name on the command line.
+        title: name in tables and pictures.
         stage: kind of the times: ``post-route``, ``pre-layout``, or empty without times.
-        seeded: its times depend on a seed.
-        simulated: its netlist can be simulated, with :data:`MODELS` if they are there.
-        revision: counted up when its code changes what it makes of the same passes.
+        seeded: the times depend on a seed.
+        simulated: the netlist can be simulated, with :data:`MODELS` if the target has them.
+        revision: number to increase if a change of the code changes the result of the same passes.
     """
 
     name: ClassVar[str]
@@ -98,11 +98,11 @@ class Target(ABC):
         """Place, route and time a synthesised design; None for a target without times.
 
         Args:
-            recipe: what was synthesised.
+            recipe: recipe of the synthesised design.
             synthesis: folder that :meth:`synthesise` filled; not to be changed.
-            folder: for the tools' files.
-            seed: of what is random.
-            place: has the tools.
+            folder: folder for the tools' files.
+            seed: seed of every random choice.
+            place: workplace with the tools.
 
         Raises:
             ToolError: a tool failed.

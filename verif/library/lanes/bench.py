@@ -58,7 +58,7 @@ class LaneBench:
             design: multiplier or exponentiation.
             entry: registry entry.
             width: operand width n in bits.
-            parameters: of the top and the core; missing ones take their defaults.
+            parameters: parameters of the top and of the core; missing ones take their defaults.
             hdl: folder with a modified design; default: the project's design.
             builder: builder; default: one with the project's cache and tools.
 

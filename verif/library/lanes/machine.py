@@ -92,8 +92,8 @@ class Observers:
         toggles: toggles by class of the lane, cycle and register, [2][cycles][registers].
         differing: number of lanes whose register differs from lane 0, [cycles][registers].
         groups: registers of each group; a register may be in several.
-        distances: by class, group and cycle, the sum over the lanes of the group's toggles into the
-            cycle, and the sum of their squares, [2][groups][cycles][2].
+        distances: sum over the lanes of the group's toggles into the cycle, and sum of their
+            squares, by class, group and cycle, [2][groups][cycles][2].
         weights: these sums for the group's bits that are 1.
         classes: lanes of the second class, [batches][lanes].
     """

@@ -52,7 +52,7 @@ class UniformOperations:
         """Return the written words, [words][limbs][batches][lanes].
 
         Args:
-            operands: by address, in the leader's order; a value for each lane of each batch.
+            operands: values by address, in the leader's order; one for each lane of each batch.
         """
         (phase,) = self.planned.phases
         lanes = len(next(iter(operands.values())))
@@ -66,7 +66,7 @@ class UniformOperations:
         """Return the expected answers, [answers][limbs][batches][lanes].
 
         Args:
-            results: by address, those that the leader reads; a value for each lane of each batch.
+            results: values by address that the leader reads; one value for each lane of each batch.
         """
         return self._batched(with_results(self.planned.prediction, results, self._bits))
 

@@ -34,11 +34,11 @@ class ExponentiationLine(Line):
     """An exponentiation."""
 
     base: Hex
-    """Below the modulus."""
+    """Base, below the modulus."""
     exponent: Hex
-    """Of at most ``length`` bits."""
+    """Exponent of at most ``length`` bits."""
     modulus: Hex
-    """Odd, unless the multiplier is an interleaved one."""
+    """Modulus, odd unless the multiplier is an interleaved one."""
     result: Hex | None = None
     """base**exponent mod modulus."""
     length: int | None = None

@@ -37,7 +37,8 @@ class ProductLine(Line):
     m: Hex
     """Modulus, odd for a Montgomery multiplier."""
     product: Hex | None = None
-    """X·Y mod M, for every multiplier: one in the Montgomery domain must deliver it times R⁻¹."""
+    """X·Y mod M, for every multiplier. A multiplier in the Montgomery domain must return this value
+    times R⁻¹."""
     p: Hex | None = None
     """Result of the core: X·Y·R⁻¹ mod M in the Montgomery domain, R as the registry entry says."""
     s: Hex | None = None

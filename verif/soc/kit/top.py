@@ -37,10 +37,10 @@ class KitTop:
     """Names, ports and parameters of a kit's top.
 
     Attributes:
-        name: of the module.
+        name: name of the module.
         ports: declarations of the ports.
         front: module of the front; empty without one.
-        front_parameters: its parameters.
+        front_parameters: parameters of the front.
         core: module of the core.
         core_parameters: its parameters.
         data_width: bits of a bus word.
