@@ -141,7 +141,7 @@ def _run(call: Call) -> int:
 
 def _resume(call: Call) -> int:
     if call.list:
-        raise UsageError("--resume RUN takes no list: the run has its plan")
+        raise UsageError("--resume RUN: accepted without a list, because the run has its own plan")
     record = session.resume(
         call.resume, call.jobs, call.workspace, call.console, options.executor_from(call)
     )

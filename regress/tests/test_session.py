@@ -207,7 +207,7 @@ def test_a_run_whose_runner_was_killed_is_reported_and_finished(
             ["run", "--resume", "nowhere"],
             "nowhere is not a folder of a run; accepted: a folder with",
         ),
-        (["run", "smoke", "--resume", "nowhere"], "--resume RUN takes no list"),
+        (["run", "smoke", "--resume", "nowhere"], "--resume RUN: accepted without a list"),
         (["run"], "run needs a list, or --resume RUN"),
         (["report", "nowhere"], "nowhere is not a folder of a run"),
         (["rerun", "nowhere"], "nowhere is not a folder of a run"),

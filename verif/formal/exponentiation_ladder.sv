@@ -115,7 +115,7 @@ module exponentiation_ladder
   logic doubled;  // a doubling ends
   logic copied;  // the copy of the residue to S ends
   logic copy;
-  logic one;  // CheckConstant goes on: the residue of its last product is 1
+  logic one;  // CheckConstant continues: the residue of its last product is 1
   logic ready;
   logic second;
   logic final_begun;  // the present product of A began before this cycle, with final_product

@@ -67,7 +67,7 @@ def add_check(commands: Any, project: Project) -> None:
     parser.add_argument(
         "--probe",
         action="store_true",
-        help="measure what the file leaves out, and write it as a proposal beside the file",
+        help="measure the missing properties, and write a proposal beside the file",
     )
     parser.add_argument("--seed", type=seed, default=DEFAULT_SEED, help="master seed")
     parser.add_argument(

@@ -107,7 +107,7 @@ class MultiplierCoverage(CoverageModel):
                 transitions,
                 [transitions[a << bits | b] for a, b in sorted(entry.coverage.transitions(width))],
             ),
-            # Carries into the top word are counted in the table addresses, if they can happen.
+            # No bin for the top word: the table addresses count a carry into it, if one can occur.
             "word_carry": HitVector(
                 {k: f"into word {k}" for k in range(entry.coverage.carry_words(width))},
                 [f"into word {k}" for k in range(1, entry.coverage.carry_words(width) - 1)],

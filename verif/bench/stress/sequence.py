@@ -170,7 +170,7 @@ class StressSequence(uvm_sequence):
         needed = until(line, mismatch)
         steps = await bridge(shrinker.shrink)(needed)
         cocotb.log.info(
-            "shortest of %d sequences that fail like one of %d steps",
+            "tried %d sequences to shorten a failing sequence of %d steps",
             shrinker.tries,
             len(line.played),
         )
