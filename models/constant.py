@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Reduction(Enum):
-    """How far the word-serial modular adder reduces a sum.
+    """Reduction of a sum by the word-serial modular adder.
 
     NONE: plain sum. ONCE: one conditional subtraction. FULL: as many subtractions as a sum below
     2**(n+g+1) with g guard bits can need. OPERAND: ONCE if X, Y < M is known, FULL for a raw start.

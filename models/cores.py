@@ -56,7 +56,7 @@ def cores() -> dict[str, Core]:
         for parameter in entry.parameters:
             if parameter.name not in accepted:
                 raise CoreError(
-                    f"parameter {parameter.name} of {name}: the tops hand on {', '.join(accepted)}"
+                    f"parameter {parameter.name} of {name}: the tops pass {', '.join(accepted)}"
                 )
             names.setdefault(module, {})[parameter.name] = None
     return {

@@ -9,7 +9,7 @@ from models.capability import Capability
 
 
 class WordStreams(Capability, ABC):
-    """How a word-stream core splits its operands into words and digits.
+    """Words and digits into which a word-stream core splits its operands.
 
     Attributes:
         word_serial: True if the first words of a result appear before the last ones are computed.

@@ -74,7 +74,7 @@ module axi4_lite_front
   assign write_waits = awvalid_i && wvalid_i;
   assign read_waits = arvalid_i;
   assign choice = write_waits && !(read_waits && after_write_q);
-  // The access stays the same in the cycle of the response, whatever comes meanwhile.
+  // The access stays the same in the cycle of the response, also if the host sends another one.
   assign write = ack ? write_q : choice;
   assign req = (write_waits || read_waits) && !bvalid_q && !rvalid_q;
   assign full = &wstrb_i;

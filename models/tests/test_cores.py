@@ -1,4 +1,4 @@
-"""The numbers of the cores and what the tops hand on to them."""
+"""The numbers of the cores and the parameters that the tops pass to them."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ def strange(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("strange")
 def test_a_parameter_that_no_top_hands_on_is_named() -> None:
-    with pytest.raises(CoreError, match="parameter Depth of strange: the tops hand on Unfolding"):
+    with pytest.raises(CoreError, match="parameter Depth of strange: the tops pass Unfolding"):
         cores()

@@ -24,7 +24,7 @@ MIN_OPERATIONS = 5
 
 @dataclass(frozen=True)
 class Selection:
-    """How the command line narrows a list. An empty field leaves the list unchanged.
+    """Selection of a part of a list on the command line. An empty field leaves the list unchanged.
 
     Attributes:
         values: by axis, keep only these values. If the axis is open and the list lacks one of

@@ -53,7 +53,7 @@ def _regular(text: str) -> str:
 
 @dataclass(frozen=True)
 class Draw:
-    """How many configurations an entry draws.
+    """Number of configurations that an entry draws.
 
     Attributes:
         configurations: number for each value on the first axis; None: draw until every class

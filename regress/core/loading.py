@@ -50,7 +50,7 @@ def load_project(root: Path) -> Project:
         loaded = found(root) if isinstance(found, type) else found
     except UsageError as error:
         raise UsageError(*(f"{module}.py: {line}" for line in error.lines)) from None
-    except Exception as error:  # whatever a project's file can raise
+    except Exception as error:  # a project's file can raise any exception
         place = place_in(root, error)
         if place:
             raise UsageError(f"{place}: {type(error).__name__}: {_text(error)}") from None

@@ -30,7 +30,7 @@ LAST_WORDS, LAST_WORDS_SECONDS = signal.SIGUSR1, 0.3
 
 @dataclass(frozen=True)
 class Ended:
-    """How a child process ended.
+    """End of a child process.
 
     Attributes:
         returncode: exit code; negative for a signal, as in :mod:`subprocess`.

@@ -80,7 +80,7 @@ class Closure:
 
 @described()
 class Score:
-    """How many of some points were hit."""
+    """Number of points that were hit, and of all points."""
 
     hit: Count
     """Points that were hit."""
@@ -103,7 +103,7 @@ class Score:
 
 @described()
 class Rerun:
-    """A failed job run once more, with the same seed and with waves."""
+    """Rerun of a failed job, with the same seed and with waves."""
 
     status: Status
     """Status at the end."""

@@ -39,7 +39,7 @@ def checked(what: str, text: str, names: Iterable[str]) -> list[str]:
 class Expression:
     """An expression of ``-k``: words with ``and``, ``or``, ``not`` and parentheses.
 
-    A word selects the names that contain it, whatever their case; a pattern must match the whole
+    A word selects the names that contain it, in upper or lower case; a pattern must match the whole
     name.
 
     Raises:

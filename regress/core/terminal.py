@@ -104,7 +104,7 @@ def plural(number: int, one: str, many: str) -> str:
 
 
 def say(console: Console, line: str, style: str | None = None) -> None:
-    """Print one line unchanged, whatever its length."""
+    """Print one line unchanged, also if it is long."""
     console.print(Text(line, style or ""), soft_wrap=True)
 
 

@@ -61,7 +61,7 @@ class Reruns:
         # Rerun a job or one of its cases: one job may have several kinds of failure.
         again = {bucket.place: with_waves(bucket.shown, bucket.shown_case) for bucket in buckets}
         again |= {(job, ""): with_waves(by_id[job]) for pair in pairs for job in pair.jobs}
-        # A job that was asked for with waves has them: these are the waves of this job itself.
+        # A job that ran with waves does not run again: its own waves are shown.
         have = {b.place: b for b in buckets if b.record.planned.job.waves and not b.case}
         started = {key: self._start(planned) for key, planned in again.items() if key not in have}
         reruns = {key: self._end(start) for key, start in started.items()}

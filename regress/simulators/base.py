@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """How a simulation is to be built.
+    """Options of a build.
 
     Attributes:
         arguments: the project's own options of the simulator's compiler; they come last.
@@ -35,7 +35,7 @@ class BuildOptions:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How a simulation is to be run.
+    """Options of a simulation run.
 
     Attributes:
         seed: seed of the job, 0 ... 2**31 - 1.

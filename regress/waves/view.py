@@ -66,7 +66,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class WaveView:
-    """How the waves of a job are shown.
+    """View of a job's waves.
 
     Attributes:
         state: signal that shows the phases of the whole operation; empty if none.

@@ -1,4 +1,4 @@
-"""Workload of the benchmark: the operations of one design, for every test bench alike."""
+"""Workload of the benchmark: the operations of one design, the same for every test bench."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs as jobs of the run manager: a prover reads the design itself, so there is no build."""
+"""Proofs as jobs of the run manager: a prover reads the design itself, so no build exists."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ProofDesign(WithoutCoverage):
 
     def build(self, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool) -> Build:
         """See :class:`DesignUnderTest`; see :class:`NoBuilder`."""
-        raise PointError("test proof: there is no build", "test")
+        raise PointError("test proof: it needs no build", "test")
 
     def case_words(self, job: Job, source: str, case: str) -> list[str]:
         """See :class:`DesignUnderTest`."""

@@ -17,7 +17,7 @@ from verif.own_core.trial import Problem, Trial
 ALL_MOMENTS = 48
 EDGE_MOMENTS = 8
 SHARED_BY = 4
-# The same if operations take so long that a class has only one of them.
+# As ALL_MOMENTS and EDGE_MOMENTS, if operations are so long that a class has only one of them.
 FEW_MOMENTS, FEW_EDGES = 3, 1
 FEWEST = 4
 # Up to this many bits exponents of every Hamming weight are tried.

@@ -1,4 +1,4 @@
-"""Checks of correct cores: nothing may be broken, whatever the master seed."""
+"""Checks of correct cores: no verdict may be broken, for any master seed."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ PRODUCT = "product"
 DESCRIPTION_VARIABLE = "BLACK_BOX_DESCRIPTION"
 MAX_WIDTH = 8192
 MAX_WATCH_BITS = 8
-# Largest number of cycles that can be counted; no operation may take so long.
+# Largest number of cycles that can be counted; an operation must take fewer.
 MAX_LATENCY = (1 << 32) - 1
 
 

@@ -14,7 +14,7 @@ from verif.own_core.bench import Outcome
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.trial import Trial
 
-# How often the operations run undisturbed: before all disturbances, and before a doubtful one.
+# Runs of the operations without a disturbance: before all disturbances, and before a doubtful one.
 ROUNDS, DOUBTED_ROUNDS = 2, 4
 UNDISTURBED = "undisturbed it takes"
 
@@ -88,7 +88,7 @@ class Disturbance(ABC):
             if confirmed:
                 return confirmed
         await self._trial.fresh()
-        # Report a wrong result whatever its cause.
+        # Report every wrong result, also without a disturbance.
         return "" if UNDISTURBED in problem else f"after others like it, {problem}"
 
     async def _run_undisturbed(self, rounds: int) -> None:

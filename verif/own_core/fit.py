@@ -16,7 +16,7 @@ ADDED = (0, 1, 2, 3, 4)
 MOST_ADDED = 16
 # A formula is believable if there are this many more measurements than coefficients.
 SPARE = 2
-# So many measurements believe a number that grows with the width.
+# A number that grows with the width is believable from this many measurements on.
 LEAST_MEASURED = 2 + SPARE
 # Word widths of a core whose bus words differ from its arithmetic words.
 PAIRED = (2, 4, 8, 16, 32)

@@ -311,7 +311,7 @@ class Analysis:
         constant = all(least == most for least, most in ranges.values())
         self._found.add("claims.constant_time", constant, shown)
         claimed, held = self._description.claims.latency, self._claimed_holds(ranges)
-        if held and isinstance(claimed, str):  # whatever its spelling
+        if held and isinstance(claimed, str):  # in any spelling
             self._found.add("claims.latency", claimed, f"{shown}, as the file says")
             return
         least, most = (

@@ -1,6 +1,6 @@
 """The command ``blocks``: lists the generate blocks of the design that no build of a list contains.
 
-No job can detect a bug in such a block, whatever its operands. Configurations that a list draws do
+No job can detect a bug in such a block, for any operands. Configurations that a list draws do
 not count here, because another seed draws other configurations.
 """
 

@@ -123,7 +123,7 @@ class LoaderDesign(DesignUnderTest):
         files: tuple[Path, ...] = ()
         if parameters.get(NETLIST):
             if simulator.runner != Verilator.runner:
-                raise PointError(f"{NETLIST}: netlists run on verilator alone", "parameters")
+                raise PointError(f"{NETLIST}: accepted only with simulator verilator", "parameters")
             files = netlist_files(
                 NETLISTS[parameters[NETLIST]], self._design, point["architecture"],
                 point["width"], parameters, hdl,

@@ -147,7 +147,7 @@ def tried(process: Process, cases: Sequence[Mapping[str, Any]]) -> dict[str, Tri
 
 
 def run_red(call: Call) -> int:
-    """Run ``formal --red``: the command ``faults --source proofs --again``."""
+    """Run ``formal --faults``: the command ``faults --source proofs --again``."""
     call.axis_architecture, call.fault, call.show = call.arch, [], call.list
     call.record = call.resume = call.seed = call.scheduler = call.cluster = None
     call.budget, call.again, call.keep, call.report = 0.0, True, False, False

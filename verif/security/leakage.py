@@ -292,5 +292,5 @@ def negative_log10_p(score: float) -> float:
 
 
 def traces_needed(score: float, traces: int) -> int:
-    """How many traces show with five sigma what so many show with ``score``; 0: nothing shows."""
+    """Return the number of traces at which the score reaches five sigma; 0: not visible."""
     return math.ceil(traces * (SIGMAS / score) ** 2) if abs(score) > SIGMAS else 0

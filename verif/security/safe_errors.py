@@ -53,7 +53,7 @@ def safe_errors(
     rng = random.Random(seed)
     width = bench.width
     alive = np.arange(len(points))
-    # How often right was not the bit, and not its complement: [points][2][bits].
+    # Experiments in which *right* differs from the bit, and from its complement: [points][2][bits].
     differs = np.zeros((len(points), 2, width), np.int8)
     for pair in range(PAIRS):
         drawn = draw_operation(bench, rng)

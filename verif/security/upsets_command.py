@@ -26,7 +26,7 @@ def add_upsets(commands: Any, _: Project) -> None:
     """Add ``upsets`` to a parser's subcommands."""
     parser = commands.add_parser(
         "upsets",
-        help="faults in registers: does an operation notice, and does the next one recover?",
+        help="inject faults into registers: does the operation report them, is the next one right?",
         description="Inject one fault into each register in each cycle of an operation, on the "
         "synthesised netlist, and run two more operations. Fails if the stored expectation of the "
         "configuration has fewer silent errors, hangs, latent faults or safe errors.",
@@ -36,7 +36,10 @@ def add_upsets(commands: Any, _: Project) -> None:
         "--fault", choices=list(FAULTS), default="flip", help="kind of fault (default: flip)"
     )
     parser.add_argument(
-        "--sample", type=positive, metavar="N", help="only so many points, drawn at random"
+        "--sample",
+        type=positive,
+        metavar="N",
+        help="number of points to draw at random (default: all)",
     )
     parser.add_argument(
         "--no-safe-errors", action="store_true", help="skip the search for safe errors"

@@ -78,7 +78,7 @@ class Machine(ABC):
         """Call a function of the driver.
 
         Raises:
-            Exception: whatever an access of the caller's bus raised.
+            Exception: an access of the caller's bus raised it.
         """
 
 

@@ -105,11 +105,11 @@ def _by_modulus(part: list[Vector]) -> list[Vector]:
 def size_line(
     vectors: Sequence[Vector], jobs: Sequence[PlannedJob], exact: Sequence[Vector]
 ) -> str:
-    """How much there is to do.
+    """Return one line with the lines, widths, builds, jobs and operations.
 
     Args:
-        vectors: as they run.
-        jobs: their jobs.
+        vectors: the vectors at the widths at which they run.
+        jobs: the jobs of the vectors.
         exact: the same vectors, each at its own width.
     """
     widths = sorted({vector.width for vector in vectors})
@@ -153,7 +153,7 @@ def remarks(vectors: Sequence[Vector]) -> Iterator[str]:
 
 
 def outcome_line(record: RunRecord) -> str:
-    """How many vectors passed, and how many of them because the hardware rejected them."""
+    """Return the number of passed vectors, and of those that the hardware rejected as expected."""
     cases = [case for job in record.jobs for case in job.cases]
     passed = [case for case in cases if case.status is CaseStatus.PASSED]
     rejected = sum(bool(case.facts.get("rejected")) for case in passed)

@@ -12,7 +12,7 @@ from regress.core.errors import UsageError
 from verif.library.vectors.line import Vector
 
 AUTO, EXACT = "auto", "exact"
-# So many widths for each test, whatever the file has.
+# Most widths for each test, for every file.
 FEW = 4
 
 

@@ -71,7 +71,7 @@ module mwrkmm_element #(
   localparam int Stage = Latency - 2;
   localparam int Multiply = (Latency == 6) ? 2 : 1;
   localparam int Stages = Stage - Multiply;
-  // u is known so many cycles after word 0.
+  // Cycles from word 0 until u is known.
   localparam int Known = (Latency == 3) ? 0 : Multiply;
   // The operands of the first multiplier are registers.
   localparam bit Ahead = (Latency == 3);
@@ -82,7 +82,7 @@ module mwrkmm_element #(
   // Words and tags on their way through the element.
   logic first;
   logic [Latency-2:0] first_q, last_q;
-  logic [Latency-1:0] first_after, last_after;  // so many cycles after word 0, after the last word
+  logic [Latency-1:0] first_after, last_after;  // bit i: i cycles after word 0, the last word
   logic [Latency*WordWidth-1:0] y_q, m_q;
   logic [Stage*WordWidth-1:0] s_q;
 

@@ -87,7 +87,7 @@ def _drawn(
         found = _Drawer(design, entry, legal, rng).several(count)
         return [(each.width, each.parameters) for each in found]
 
-    # The widths need not be all of those from the smallest to the largest.
+    # Not every width between the smallest and the largest needs to occur.
     return tuple(
         Configuration(name, width, tuple((key, value) for key, value in parameters))
         for width, parameters in kept(f"{count} of {text} at {legal}", draw)

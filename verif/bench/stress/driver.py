@@ -1,4 +1,4 @@
-"""Driver of the stress test: drives each step in its cycle, whatever the design does."""
+"""Driver of the stress test: drives each step in its cycle, independent of the design."""
 
 from __future__ import annotations
 

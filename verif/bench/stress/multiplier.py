@@ -23,8 +23,8 @@ from verif.bench.sequences.operands import OperandGenerator
 from verif.bench.stress.host import SEQUENCE_STEPS, Host
 from verif.bench.stress.timeline import Timeline
 
-# Steps of chains for each field of a core: enough for each pair of starts on a bus of some words.
-# A job spends at most this many times its share, which makes as many steps as its random sequences.
+# Steps of chains for each field of a core: enough for each pair of starts if operands are short.
+# Limit of all chains of a job, as a multiple of the steps of its random sequences.
 CHAIN_STEPS, MOST_SHARES = 400, 6
 
 

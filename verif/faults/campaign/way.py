@@ -1,4 +1,4 @@
-"""How a job tries faults: input of a *way*, and its result for each fault."""
+"""Ways in which a job tries faults: input of a *way*, and its result for each fault."""
 
 from __future__ import annotations
 

@@ -52,14 +52,14 @@ TABLE = "<!-- table: proofs -->"
 SIMULATION_TABLE = "<!-- table: exhaustive -->"
 
 
-def add_parser(commands: Any, project: Project, red: Callable[[Call], int]) -> None:
-    """Add the command ``formal``; ``red`` runs the campaign of the proofs' faults."""
+def add_parser(commands: Any, project: Project, inject: Callable[[Call], int]) -> None:
+    """Add the command ``formal``; ``inject`` runs the campaign of the proofs' faults."""
     parser = commands.add_parser("formal", help="prove properties of the design")
     _add_options(parser)
-    parser.set_defaults(run=lambda call: _run(call, red))
+    parser.set_defaults(run=lambda call: _run(call, inject))
 
 
-def _run(options: Call, red: Callable[[Call], int]) -> int:
+def _run(options: Call, inject: Callable[[Call], int]) -> int:
     console, argv = options.console, options.argv
     known = proofs()
     if options.write:
@@ -73,7 +73,7 @@ def _run(options: Call, red: Callable[[Call], int]) -> int:
     if options.exhaustive:
         return _simulate(options, argv, console)
     if options.faults:
-        return red(options)
+        return inject(options)
     work = Selection(options.proof, options.arch, options.width).cases(known)
     if options.list:
         for case in work:

@@ -171,7 +171,7 @@ def proof_table(known: dict[str, Proof], file: Path) -> str:
         mine = [c for c in cases if c["proof"] == name]
         passed = {(c["architecture"], c["width"]) for c in mine if c["result"] == Result.PASS.value}
         if not passed >= set(product(proof.architectures or ("",), proof.widths)):
-            raise UsageError(f"{file}: {name} is not there with every case passed")
+            raise UsageError(f"{file}: no run of {name} in which every case passed")
         depths = sorted({c["depth"] for c in mine})
         span = str(depths[0]) if len(depths) == 1 else f"{depths[0]} to {depths[-1]}"
         steps = "steps" if proof.mode is Mode.PROVE else "cycles"

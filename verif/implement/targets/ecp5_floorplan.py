@@ -28,7 +28,7 @@ PLACES = tuple(
 
 
 def sites(band: int) -> list[str]:
-    """All sites in bands of so many columns, each through all rows, up and down in turn."""
+    """Return all sites in bands of ``band`` places; the bands run up and down in turn."""
     order = []
     for number, start in enumerate(range(0, len(PLACES), band)):
         for row in ROWS if number % 2 == 0 else ROWS[::-1]:

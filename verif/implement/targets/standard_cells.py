@@ -147,10 +147,10 @@ class StandardCells(Target, ABC):
 
 
 def read_report(text: str, hierarchy: Hierarchy) -> tuple[float, CriticalPath]:
-    """Shortest period in ns and the slowest path, out of what ``report_checks`` says.
+    """Shortest period in ns and the slowest path, from the output of ``report_checks``.
 
     Raises:
-        ToolError: there is no path in it.
+        ToolError: the output has no path.
     """
     slack, arrival = SLACK.search(text), ARRIVAL.search(text)
     steps = [match for line in text.splitlines() if (match := STEP.match(line))]

@@ -205,7 +205,7 @@ class Planner:
             loads[address] = slice(first, program.words)
         start = program.cycles
         program.command(operation.command)
-        # Until the start, the pins show how the operation before has ended: done_o, for one.
+        # Until the start, the pins, such as done_o, show the end of the operation before.
         if index:
             program.phase()
         # Predict the operation with a copy of the host to find its duration.

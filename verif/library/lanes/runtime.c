@@ -246,7 +246,7 @@ static inline void add3(vec* sum, vec* carry, vec a, vec b, vec c) {
   *sum = u ^ c;
 }
 
-// How many bits of each lane are 1, as binary numbers of kPlanes bits, lowest plane first.
+// Number of bits that are 1 in each lane, as binary numbers of kPlanes bits, lowest plane first.
 enum { kPlanes = 16 };
 
 static inline void add_carry(vec* planes, int k, vec carry) {

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 POLL_SECONDS = 0.2
-# Messages of a tool that runs out of its own memory; WebAssembly has 4 GiB, whatever the limit.
+# Messages of a tool that runs out of its own memory; WebAssembly has at most 4 GiB.
 MEMORY_WORDS = ("bad_alloc", "out of memory", "memory allocation", "Cannot allocate memory")
 
 

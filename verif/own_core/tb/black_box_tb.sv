@@ -155,7 +155,7 @@ module black_box_tb
     .hits_o     (hits)
   );
 
-  // A signal that nothing has set yet has no value.
+  // A signal has no value until it is set for the first time.
   logic [Hits-1:0] known_hits;
   assign known_hits = ((^hits) === 1'bx) ? '0 : hits;
 

@@ -186,7 +186,7 @@ class Kit:
 
 
 class _Texts:
-    """Templates with the values that all of them have."""
+    """Templates, with the values that all templates use."""
 
     def __init__(self, common: Mapping[str, object]) -> None:
         self._environment = Environment(

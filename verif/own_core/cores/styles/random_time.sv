@@ -1,4 +1,4 @@
-// A time that a generator of random numbers decides, against attackers: one cycle more or not.
+// Countermeasure: a random generator decides whether the operation takes one more cycle.
 module random_time_shim #(parameter int Width = 8) (
   input  logic clk_i, rst_ni, start_i,
   input  logic [Width-1:0] x_i, y_i, m_i,
