@@ -43,7 +43,7 @@ from verif.project.core_source import ExampleCores
 from verif.project.cycle_table import BEGIN, cycle_table
 from verif.project.exhaustive import add_exhaustive
 from verif.project.export import add_export
-from verif.project.proof_source import Proofs, run_red
+from verif.project.proof_source import Proofs, run_injected
 from verif.security.leakage_command import add_leakage
 from verif.security.upsets_command import add_upsets
 from verif.soc import rsa_demo
@@ -149,7 +149,7 @@ COMMANDS = (
     add_prove,
     closure.add_parser,
     blocks.add_parser,
-    partial(formal.add_parser, red=run_red),
+    partial(formal.add_parser, inject=run_injected),
     bench.add_parser,
     rsa_demo.add_parser,
     add_upsets,

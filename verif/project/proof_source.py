@@ -146,7 +146,7 @@ def tried(process: Process, cases: Sequence[Mapping[str, Any]]) -> dict[str, Tri
     return {facts["name"]: Tried(state, message.strip(), outcome.seconds)}
 
 
-def run_red(call: Call) -> int:
+def run_injected(call: Call) -> int:
     """Run ``formal --faults``: the command ``faults --source proofs --again``."""
     call.axis_architecture, call.fault, call.show = call.arch, [], call.list
     call.record = call.resume = call.seed = call.scheduler = call.cluster = None

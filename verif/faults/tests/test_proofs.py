@@ -91,7 +91,7 @@ def test_the_proofs_of_another_design(tmp_path: Path, capsys: pytest.CaptureFixt
         (["--proof", "core_protocoll"], "did you mean 'core_protocol'?"),
         (["--width", "3"], "accepted are 4 to 8192"),
         (["nothing"], "unknown fault 'nothing'"),
-        (["--hdl", "/nowhere"], "no design folder"),
+        (["--hdl", "/nowhere"], "is not a design folder"),
         (["--group", "pins"], "--group: accepted with --source catalogue only"),
     ],
 )
