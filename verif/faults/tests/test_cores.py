@@ -134,7 +134,7 @@ def test_wrong_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
     first, second, third, fourth = capsys.readouterr().err.splitlines()
     assert "unknown core 'other'; accepted: bus_montgomery, " in first
     assert "unknown fault 'nothing'" in second
-    assert "no folder of a run" in third
+    assert "is not a folder of a run" in third
     assert "--seeds: accepted with --source cores only" in fourth
 
 
