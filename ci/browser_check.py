@@ -22,7 +22,7 @@ except ImportError:
 MAX_BYTES = 5_000_000
 # A loaded machine takes its time over a long page.
 TIMEOUT_MS = 180_000
-# What one picture may show of a long page.
+# Largest part of a long page in one picture.
 MAX_PIXELS_HIGH = 9000
 SIZES = {"desktop": (1280, 900), "phone": (380, 800)}
 SCHEMES = ("light", "dark")
@@ -30,7 +30,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def problems(browser: Browser, report: Path, out: Path) -> Iterator[str]:
-    """What is wrong with a report, one line each; its pictures are written to ``out``.
+    """Return the problems of a report, one line each; its pictures are written to ``out``.
 
     Args:
         browser: that shows it.

@@ -70,11 +70,11 @@ BLOCKS = {
     Path("hdl/pkg/multiplier_pkg.sv"): "multiplier_pkg.sv.j2",
     Path("verif/bench/agent/loader_bus_recorder.sv"): "loader_bus_recorder.sv.j2",
 }
-# What a file is written from, if not from a description.
+# Sources of files that have no description.
 SAID = dict.fromkeys(CORES, "the registry") | dict.fromkeys(FRONT_FILES, "the front")
 BEGIN = "  // Generated from hdl/registers.yaml by python -m ci.codes --write.\n"
 END = "  // End of the generated part.\n"
-# What the widths of a register are made of; a top hands over all but the last.
+# Factors of a register's width; a top passes all but the last.
 WIDTHS = ("Width", "Guard", "MPrimeWidth", "LengthWidth")
 
 
@@ -106,7 +106,7 @@ class Code(_Part):
 
 
 class Access(_Part):
-    """What a write reaches or a read returns: its name in items, bits, and when it is there."""
+    """Data that a write or a read transfers: name in items, bits, and when it can be read."""
 
     name: str
     bits: Annotated[str, AfterValidator(_width)]

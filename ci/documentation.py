@@ -99,7 +99,7 @@ class Block:
 
     @property
     def commands(self) -> list[Command]:
-        """What follows a prompt, and the output shown; no commands in a file."""
+        """Return the commands with the output shown; a file has no commands."""
         found: list[list[str]] = []
         for line in self.text.splitlines():
             if line.startswith(PROMPT):
@@ -109,7 +109,7 @@ class Block:
         return [Command(first, "\n".join(rest).strip("\n")) for first, *rest in found]
 
     def problem(self, root: Path = ROOT) -> str:
-        """What is wrong with its mark; empty if nothing is."""
+        """Return the problem of the mark; empty if the mark is right."""
         if not self.kind:
             return "no comment in front of the block says where it runs"
         if self.kind == "file":
@@ -147,7 +147,7 @@ def pages(root: Path = ROOT) -> list[Path]:
 def _files(root: Path) -> list[Path]:
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
-    # What is removed but not yet committed is listed, too.
+    # The list also has files that are removed but not yet committed.
     return [Path(name) for name in listed.split("\0") if name and (root / name).is_file()]
 
 

@@ -45,7 +45,7 @@ class Top:
 
     @property
     def name(self) -> str:
-        """How messages call it."""
+        """Name in messages."""
         return f"{self.module} with {self.architecture}" if self.architecture else self.module
 
     def settings(self, width: int) -> tuple[dict[str, str], dict[str, int]]:
@@ -56,7 +56,7 @@ class Top:
         design = next((d for d in DESIGNS.values() if d.top == self.module), EXPONENTIATION)
         build = simulation_build(design, hardware_architectures()[self.architecture], width, {})
         own = declared_parameters(ROOT / self.path)
-        # What no design has keeps its default.
+        # A parameter that no design has keeps its default.
         given = build.parameters
         return build.defines, {name: given[name] for name in own if name in given}
 
@@ -89,7 +89,7 @@ def cores_of(module: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Scope:
-    """What a run of the lint elaborates.
+    """Designs that a run of the lint elaborates.
 
     Attributes:
         tops: only these modules; all if empty.

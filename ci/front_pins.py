@@ -1,4 +1,4 @@
-"""What the bench's SystemVerilog has of each bus front, read from the modules of the front."""
+"""Code of the bench's SystemVerilog for each bus front, made from the modules of the front."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def imports() -> Tool:
 
 
 def silencers() -> Tool:
-    """What silences a check or leaves a test out says why."""
+    """Each comment that silences a check or skips a test has a reason."""
     command = [sys.executable, "-m", "ci.silencers", "."]
     return Tool("silencers", "run", [lambda: [run("reasons", command)]])
 
@@ -96,7 +96,7 @@ def prose() -> Tool:
 
 
 def codes() -> Tool:
-    """What is generated from the one table of codes and registers is current."""
+    """Files generated from the table of codes and registers are current."""
     return Tool("codes", "run", [lambda: [run("registers", [sys.executable, "-m", "ci.codes"])]])
 
 

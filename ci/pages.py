@@ -20,7 +20,7 @@ from verif.security.hardening import Records, hardening_table
 
 DOCS = Path(__file__).parents[1] / "regress" / "docs"
 COMMAND = "python -m ci.pages"
-# What people write: a table of each stands between the marks of a page.
+# Formats of files that people write: the table of each is between the marks of a page.
 WRITTEN = {"list": "lists.md", "exclusions": "lists.md", "cluster": "cluster.md"}
 # Files that a run writes: a page each.
 NEXT = "Next: [lists and runs](lists.md), or [CI](ci.md)."

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 IN_PYTHON = re.compile(r"#.*?\b(noqa|type: ?ignore|pragma: no)\b[^#]*")
-# What stands after the directive itself, and is not one of its codes.
+# Text after the directive that is not one of its codes.
 REASON = re.compile(r"(?:noqa|ignore|pragma).*?\s(?:#|-)\s+\S+ \S+")
 IN_HDL = re.compile(r"\b(lint_off|coverage_off|tracing_off|verilog_lint: waive)\b")
 IN_SHELL = re.compile(r"#\s*shellcheck disable")
@@ -37,7 +37,7 @@ def silencers(root: Path) -> Iterator[str]:
 
 
 def project_files(root: Path) -> list[str]:
-    """What belongs to the project: not what a run or a tool has left."""
+    """Return the files of the project, without those that a run or a tool wrote."""
     left = {"build", "runs", "__pycache__"}
     found = []
     for folder, folders, names in os.walk(root):

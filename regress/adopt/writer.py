@@ -16,7 +16,7 @@ PROJECT_MODULE = "regress_project"
 IGNORED = ("/build/", "/runs/")
 FEW_TESTS, SEEDS = 8, 3
 HEAD = '''\
-"""What regress knows of this project; `regress list` shows the tests that cocotb finds."""
+"""The interface of this project to regress; `regress list` shows the tests that cocotb finds."""
 
 from regress.core.cocotb_project import Bench, CocotbProject
 

@@ -96,7 +96,7 @@ class PlannedJob:
         BeforeValidator(_handed_in),
         Field(exclude=True, validate_default=True),
     ] = field(default=None, compare=False, repr=False)
-    """What it was planned with; no part of the file, the reader of a plan hands it in."""
+    """Context of the plan; not in the file: the reader of a plan adds it."""
 
     @cached_property
     def point(self) -> BuildPoint:

@@ -83,7 +83,7 @@ class Build:
 
 @dataclass(frozen=True)
 class Reach:
-    """How tests reach a coverage bin.
+    """Tests that reach a coverage bin.
 
     Attributes:
         tests: tests that reach the bin, the likeliest first.

@@ -21,7 +21,7 @@ class Defect(Format):
     name: Text
     """Name of the fault."""
     says: Text
-    """What is wrong, in words."""
+    """The fault in words."""
     changes: tuple[Change, ...]
     """Changes of the core."""
     width: int

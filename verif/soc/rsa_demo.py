@@ -130,7 +130,7 @@ def _planned(call: Call, signature: RsaJob) -> PlannedJob:
 
 
 class _Phases:
-    """What is running: in a terminal one line with the time so far, elsewhere a line a phase."""
+    """Shows the present phase: one line with its time in a terminal, else a line for each phase."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

@@ -28,7 +28,7 @@ class Asked:
     against: str
     """List, proof or check to which the job belongs."""
     way: str
-    """How the process tries faults: ``package.module:function``."""
+    """Function that tries the faults: ``package.module:function``."""
     job: str = ""
     """Name of the job there."""
     top: str = ""

@@ -51,7 +51,7 @@ class Area(BaseModel):
 
 
 class Timing(BaseModel):
-    """How fast it is with one seed."""
+    """Times of a design with one seed."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -31,7 +31,7 @@ DESIGN = "design.json"
 REPORT = "report.json"
 CONSTRAINTS = "pins.lpf"
 DEVICE, PACKAGE, SPEED = "LFE5U-85F", "CABGA381", 6
-# What the router aims at: above what any of these designs reaches, so that it never rests.
+# Clock at which the router aims: above that of any of these designs, so that it never stops early.
 AIM_MHZ = 150
 # router2 makes room by detours that it never takes back. From one placement, 1024 bits, seed 1,
 # router2 with its alternate weights: fast_montgomery 100 MHz, router1 125; faster_montgomery 81 and

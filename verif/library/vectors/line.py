@@ -63,7 +63,7 @@ class Line(Format):
     expect: Literal["reject"] | None = None
     """The hardware must reject the operands."""
     label: Text | None = None
-    """What is difficult about the operands."""
+    """Property that makes the operands difficult."""
     source: Text | None = None
     """Where the operands come from."""
     note: Any = None
