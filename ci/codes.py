@@ -32,7 +32,6 @@ from pydantic import (
 from systemrdl import RDLCompiler
 from yaml import YAMLError
 
-from ci.front_pins import FRONT_FILES, front_files
 from models.cores import PASSED, CoreError, cores
 from regress.core.formats.yaml_reader import load_yaml
 from verif.library.yosys import BIN
@@ -70,8 +69,6 @@ BLOCKS = {
     Path("hdl/pkg/multiplier_pkg.sv"): "multiplier_pkg.sv.j2",
     Path("verif/bench/agent/loader_bus_recorder.sv"): "loader_bus_recorder.sv.j2",
 }
-# Sources of files that have no description.
-SAID = dict.fromkeys(CORES, "the registry") | dict.fromkeys(FRONT_FILES, "the front")
 BEGIN = "  // Generated from hdl/registers.yaml by python -m ci.codes --write.\n"
 END = "  // End of the generated part.\n"
 # Factors of a register's width; a top passes all but the last.
@@ -302,7 +299,6 @@ def generated(root: Path = ROOT) -> dict[Path, str]:
         path: _formatted(environment.get_template(template).render(**_cores()))
         for path, template in CORES.items()
     }
-    found |= {path: _formatted(text) for path, text in front_files(environment).items()}
     environment.filters["snaked"] = lambda text: re.sub(r"[A-Z]\w*", lambda m: snake(m[0]), text)
     for path, template in LAYOUTS.items():
         text = environment.get_template(template).render(vectors=vectors(root))
@@ -391,7 +387,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
         if write:
             (root / path).write_text(texts[path], encoding="utf-8")
         else:
-            said = VECTORS if path in LAYOUTS else SAID.get(path, SOURCE)
+            said = "the registry" if path in CORES else VECTORS if path in LAYOUTS else SOURCE
             print(f"{path}: not what {said} says; python -m ci.codes --write", file=sys.stderr)
     return 0 if write else int(bool(old))
 

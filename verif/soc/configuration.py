@@ -21,8 +21,7 @@ from verif.bench.configuration.design import (
 )
 
 TB = ROOT / "verif" / "soc" / "tb"
-FRONT_FILES = ("bench_front.sv", "*_pins.sv", "*_rules.sv")
-TOPLEVEL = "front_tb"
+RULES = BENCH / "agent"
 MODULE = "verif.soc.front_tests"
 DRIVER_MODULE = "verif.soc.driver_tests"
 # Test, its design and what it does, after the name of the front.
@@ -52,11 +51,6 @@ def front_of(test: str) -> str:
     return next(front for front in FRONTS.values() if test.startswith(front))
 
 
-def front_sources() -> list[Path]:
-    """Return the files of the bench that put a front before a core."""
-    return [path for pattern in FRONT_FILES for path in (BENCH / "agent").glob(pattern)]
-
-
 def top_of(front: str, design: Design) -> str:
     """Return the name of a front with a core of a design."""
     return f"{front}_{design.name}"
@@ -70,7 +64,7 @@ def tests_of(front: str, design: Design) -> Mapping[str, Test]:
             name,
             says,
             top_of(front, design),
-            TOPLEVEL,
+            f"{front}_tb",
         )
         for name, (of, says) in _TESTS.items()
         if of is design and (front == "axi4_lite" or name not in _OF_AXI_ALONE)

@@ -68,7 +68,7 @@ class SimulatedBus:
         return accepted
 
     async def _wait(self) -> bool:
-        begin, pin = _cycle(), self._host.pins.irq_o
+        begin, pin = _cycle(), self._host.dut.irq_o
         if pin.value == 0:
             await with_timeout(RisingEdge(pin), self._patience * PERIOD_NS, "ns")
         self.core_cycles += _cycle() - begin

@@ -11,15 +11,13 @@ from regress.core.point import Point, PointError
 from regress.core.project import Build
 from regress.simulators.verilator import Verilator
 from verif.bench.configuration.design import (
-    FRONT,
     FRONT_BUS_WIDTHS,
-    FRONTS,
     VERILATOR_ARGUMENTS,
     Design,
     hardware,
 )
 from verif.bench.configuration.dut import WithoutCoverage, resolved_point
-from verif.soc.configuration import TB, TOPLEVEL, front_sources, parameters_of, tests_of, top_of
+from verif.soc.configuration import RULES, TB, parameters_of, tests_of, top_of
 
 
 class FrontDesign(WithoutCoverage):
@@ -33,7 +31,7 @@ class FrontDesign(WithoutCoverage):
     def __init__(self, front: str, design: Design) -> None:
         self.name = top_of(front, design)
         self.tests = tests_of(front, design)
-        self._number = next(number for number, name in FRONTS.items() if name == front)
+        self._front = front
         self._design = design
 
     def resolved(self, point: Point) -> Point:
@@ -53,11 +51,11 @@ class FrontDesign(WithoutCoverage):
             sources=(
                 *((TB / "fronts.vlt",) if compiled else ()),
                 *made.sources,
-                *sorted((*TB.glob("*.sv"), *front_sources())),
+                *sorted((*TB.glob("*.sv"), *RULES.glob("*_rules.sv"))),
             ),
-            toplevel=TOPLEVEL,
+            toplevel=f"{self._front}_tb",
             defines=made.defines,
-            parameters={FRONT: self._number, **parameters_of(self._design, point, hdl)},
+            parameters=parameters_of(self._design, point, hdl),
             arguments=VERILATOR_ARGUMENTS if compiled else (),
         )
 

@@ -73,7 +73,7 @@ async def cycles(_: object) -> None:
     await _load_power(host, base, exponent, modulus, nothing)
     await host.command(Command.START)
     started = get_sim_time("ns")
-    await RisingEdge(host.pins.irq_o)
+    await RisingEdge(host.dut.irq_o)
     busy = get_sim_time("ns") - started
     host.check("status", await host.status(), Status.OK)
     result = await host.fetch(ExponentiationAddress.DATA_RESULT, host.width)
@@ -209,8 +209,8 @@ async def _ignoring(access: Callable[[], Awaitable[object]]) -> None:
 
 def _check_silent(host: FrontHost) -> None:
     for name in RESPONSES:
-        if hasattr(host.pins, name):
-            host.check(f"{name} after a reset", int(getattr(host.pins, name).value), 0)
+        if hasattr(host.dut, name):
+            host.check(f"{name} after a reset", int(getattr(host.dut, name).value), 0)
 
 
 async def _with_illegal_accesses(

@@ -35,7 +35,6 @@ class FrontHost:
 
     Attributes:
         dut: the test bench.
-        pins: the pins of its front.
         master: master of its bus.
         random: the job's generator; the same seed gives the same stimulus.
         width: bits of an operand.
@@ -50,8 +49,6 @@ class FrontHost:
         """Read the job that this simulation runs."""
         self.job, _ = Job.current()
         self.dut = cocotb.top
-        front = front_of(self.job.test)
-        self.pins = getattr(self.dut.u_front, f"gen_{front}").u_pins
         self.random = Random(self.job.seed)
         self.width = self.job.point["width"]
         self.operations = 0
@@ -61,7 +58,8 @@ class FrontHost:
         self.core = architecture(self.job.subject)
         self.parameters = front_parameters(self.job.test, self.job.point)
         self.word_bytes = self.parameters["BusWidth"] // 8
-        self.master: Master = MASTERS[front](self.pins, self.random, self.word_bytes)
+        master = MASTERS[front_of(self.job.test)]
+        self.master: Master = master(self.dut, self.random, self.word_bytes)
 
     async def start(self) -> None:
         """Start the clock and reset front and core."""
@@ -88,9 +86,8 @@ class FrontHost:
 
     async def cycles(self, count: int) -> None:
         """Wait."""
-        # The master waits for the same handle: tasks that wait for one of the top resume before it.
         for _ in range(count):
-            await RisingEdge(self.pins.clk_i)
+            await RisingEdge(self.dut.clk_i)
 
     def check(self, what: str, seen: Any, expected: Any) -> None:
         """Compare."""
@@ -191,19 +188,19 @@ class FrontHost:
         """Wait for the end of an operation, by the interrupt or by polling."""
         if self.random.random() < 0.5:
             await self.put(FrontRegister.INTERRUPT_ENABLE, 1 << Event.DONE)
-            if self.pins.irq_o.value == 0:
-                await with_timeout(RisingEdge(self.pins.irq_o), PATIENCE_CYCLES * PERIOD_NS, "ns")
-            self.check("interrupt", int(self.pins.irq_o.value), 1)
+            if self.dut.irq_o.value == 0:
+                await with_timeout(RisingEdge(self.dut.irq_o), PATIENCE_CYCLES * PERIOD_NS, "ns")
+            self.check("interrupt", int(self.dut.irq_o.value), 1)
             await self.put(FrontRegister.INTERRUPT_STATE, 1 << Event.DONE)
             await self.cycles(1)
-            self.check("interrupt after it was cleared", int(self.pins.irq_o.value), 0)
+            self.check("interrupt after it was cleared", int(self.dut.irq_o.value), 0)
             await self.put(FrontRegister.INTERRUPT_ENABLE, 0)
         status = await self.status()
         for _ in range(PATIENCE_CYCLES):
             if status != Status.BUSY:
                 break
             status = await self.status()
-        self.check("interrupt without enable", int(self.pins.irq_o.value), 0)
+        self.check("interrupt without enable", int(self.dut.irq_o.value), 0)
         events = await self.get(FrontRegister.INTERRUPT_STATE)
         await self.put(FrontRegister.INTERRUPT_STATE, events)
         return status

@@ -4,15 +4,15 @@
 // drives the pins of its bus, the agent is idle, and what watches the loader bus sees the transfers
 // of the front. A front needs three address bits and a core without wait states.
 //
-//   Front  module              handle of its pins, below this instance
-//   0      none (loader bus)   -
-//   1      axi4_lite_front     gen_axi4_lite.u_pins
-//   2      apb4_front          gen_apb4.u_pins
-//   3      wishbone_front      gen_wishbone.u_pins
+//   Front  bus          handle of its pins, below this instance
+//   0      loader bus   -
+//   1      AXI4-Lite    gen_axi4_lite.u_pins
+//   2      APB4         gen_apb4.u_pins
+//   3      Wishbone B4  gen_wishbone.u_pins
 //
 // Latency: none without a front, else that of the front.
 //
-// Source: none. Generated from FRONTS by python -m ci.codes --write; do not edit.
+// Source: none.
 
 module bench_front
   import front_pkg::*;
@@ -47,9 +47,13 @@ module bench_front
   input logic done_i
 );
 
+  localparam int FrontAxi = 1;
+  localparam int FrontApb = 2;
+  localparam int FrontWishbone = 3;
+
   logic [2:0] addr;
 
-  if (Front == 1) begin : gen_axi4_lite
+  if (Front == FrontAxi) begin : gen_axi4_lite
     axi4_lite_pins #(
       .BusWidth(BusWidth),
       .Operation(Operation),
@@ -70,7 +74,7 @@ module bench_front
       .core_rdata_i(rdata_i),
       .core_done_i (done_i)
     );
-  end else if (Front == 2) begin : gen_apb4
+  end else if (Front == FrontApb) begin : gen_apb4
     apb4_pins #(
       .BusWidth(BusWidth),
       .Operation(Operation),
@@ -91,7 +95,7 @@ module bench_front
       .core_rdata_i(rdata_i),
       .core_done_i (done_i)
     );
-  end else if (Front == 3) begin : gen_wishbone
+  end else if (Front == FrontWishbone) begin : gen_wishbone
     wishbone_pins #(
       .BusWidth(BusWidth),
       .Operation(Operation),

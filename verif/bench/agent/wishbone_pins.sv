@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pins of wishbone_front that Python drives, the front after them, and the rules of the bus.
+// Pins of Wishbone B4 that Python drives, the front after them, and the rules of the bus.
 //
 // Latency: that of the front.
 //
-// Source: none. Generated from the ports of the front and its rules by python -m ci.codes --write;
-// do not edit.
+// Source: none.
 
 module wishbone_pins
   import front_pkg::*;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core of a front's test bench: the multiplier or the exponentiation, by Operation.
+// The core of a front's test bench: the multiplier or the exponentiation, by Operation, and the
+// rules of the loader bus.
 //
 // Latency: that of the core.
 //
@@ -113,6 +114,20 @@ module soc_core
       .done_o
     );
   end
+
+  loader_rules #(
+    .DataWidth(BusWidth)
+  ) u_loader_rules (
+    .clk_i,
+    .rst_ni,
+    .req_i,
+    .write_i,
+    .addr_i,
+    .wdata_i,
+    .ack_i  (ack_o),
+    .err_i  (err_o),
+    .rdata_i(rdata_o)
+  );
 
   logic unused_bits;
   assign unused_bits = ^{busy, AddWidth + BinaryBits};

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test bench of a front: its pins, which Python drives, the front, a core, and the rules of the
-// buses between. bench_front has the values of Front.
+// Test bench of the Wishbone front: the front, a core, and the rules of the buses between.
 //
 // Latency: that of the front and of the core.
 //
 // Source: none.
 
-module front_tb
+module wishbone_tb
   import front_pkg::*;
   import core_pkg::*;
 #(
-  parameter int Front = 1,
   parameter int Operation = OperationExponentiation,
   parameter int Width = 32,
   parameter int BusWidth = 32,
@@ -35,39 +33,54 @@ module front_tb
   parameter int FrontRadixBits = 48
 ) (
   input logic clk_i,
-  input logic rst_ni
+  input logic rst_ni,
+  input logic cyc_i,
+  input logic stb_i,
+  input logic we_i,
+  input logic [FrontAddressWidth-1:0] adr_i,
+  input logic [BusWidth-1:0] dat_i,
+  input logic [BusWidth/8-1:0] sel_i,
+  output logic [BusWidth-1:0] dat_o,
+  output logic ack_o,
+  output logic err_o,
+  output logic stall_o,
+  output logic irq_o
 );
 
-  logic req, write, waits, ack, err, done;
+  logic req, write, ack, err, done;
   logic [2:0] addr;
   logic [BusWidth-1:0] wdata, rdata;
 
-  bench_front #(
-    .Front(Front),
-    .BusWidth(BusWidth),
+  wishbone_front #(
+    .DataWidth(BusWidth),
     .Operation(Operation),
     .Core(Core),
     .Width(Width),
     .Guard(Guard),
     .MPrimeWidth(MPrimeWidth),
-    .FrontRadixBits(FrontRadixBits)
+    .RadixBits(FrontRadixBits)
   ) u_front (
     .clk_i,
     .rst_ni,
-    .req_i  (1'b0),
-    .write_i(1'b0),
-    .addr_i ('0),
-    .wdata_i('0),
-    .wait_i (1'b0),
-    .req_o  (req),
-    .write_o(write),
-    .addr_o (addr),
-    .wdata_o(wdata),
-    .wait_o (waits),
-    .ack_i  (ack),
-    .err_i  (err),
-    .rdata_i(rdata),
-    .done_i (done)
+    .cyc_i,
+    .stb_i,
+    .we_i,
+    .adr_i,
+    .dat_i,
+    .sel_i,
+    .dat_o,
+    .ack_o,
+    .err_o,
+    .stall_o,
+    .irq_o,
+    .core_req_o  (req),
+    .core_write_o(write),
+    .core_addr_o (addr),
+    .core_wdata_o(wdata),
+    .core_ack_i  (ack),
+    .core_err_i  (err),
+    .core_rdata_i(rdata),
+    .core_done_i (done)
   );
 
   soc_core #(
@@ -103,7 +116,21 @@ module front_tb
     .done_o (done)
   );
 
-  logic unused_wait;
-  assign unused_wait = waits;
+  wishbone_rules #(
+    .DataWidth(BusWidth),
+    .AddressWidth(FrontAddressWidth)
+  ) u_rules (
+    .clk_i,
+    .rst_ni,
+    .cyc_i,
+    .stb_i,
+    .we_i,
+    .adr_i,
+    .dat_i,
+    .sel_i,
+    .ack_i  (ack_o),
+    .err_i  (err_o),
+    .stall_i(stall_o)
+  );
 
 endmodule
