@@ -341,7 +341,7 @@ def test_times_are_compared_without_the_formula() -> None:
     assert watch.note("length 8", 8, 0b1111, 100, "second") == ""
     assert "busy for 101 cycles, but for 100" in watch.note("length 8", 8, 0xFF, 101, "third")
     assert watch.note("length 9", 9, 0x1FF, 120, "another length") == ""
-    assert watch.missing() == ["no exponent of weight [1, 4] was compared for length 9"]
+    assert watch.missing() == ["no exponent of Hamming weight [1, 4] was compared for length 9"]
 
 
 def test_checker_watches_the_times() -> None:
