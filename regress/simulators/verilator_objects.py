@@ -3,8 +3,8 @@
 Verilator's makefiles call ``OBJCACHE COMPILER ARGUMENTS``. This script takes the place of OBJCACHE
 and runs without the package, so that each of the few compiler calls of a build starts fast. It
 
-- compiles a source of Verilator's or cocotb's runtime once for each set of flags, and copies the
-  object into the other builds;
+- compiles a source of Verilator's runtime once for each set of flags, cocotb's main() also once
+  for each header of a top, and copies the object into the other builds;
 - precompiles the header that every design includes, as soon as a second design needs it.
 
 The environment names the folder of the shared files (:data:`FOLDER`), which must belong to one
@@ -29,6 +29,7 @@ LAUNCHER = "REGRESS_OBJECTS_LAUNCHER"
 COCOTB = "REGRESS_OBJECTS_COCOTB"
 VERILATORS = "verilated.mk"
 INCLUDE = "-include"
+TOP_HEADER = "Vtop.h"
 
 
 @contextmanager
@@ -49,9 +50,11 @@ def _run(words: Sequence[str]) -> int:
 
 def _of_the_runtime(source: Path) -> bool:
     """Return whether a source is Verilator's or cocotb's, and not the design's or the user's."""
-    return (source.parent / VERILATORS).is_file() or source.parent == Path(
-        os.environ.get(COCOTB, "")
-    )
+    return (source.parent / VERILATORS).is_file() or source.parent == _cocotb()
+
+
+def _cocotb() -> Path:
+    return Path(os.environ.get(COCOTB, ""))
 
 
 def _temporary(path: Path) -> Path:
@@ -70,7 +73,11 @@ def shared_object(words: Sequence[str], source: Path, target: Path, folder: Path
     Returns:
         The exit code of the compiler.
     """
-    kept = folder / f"{source.stem}-{_key(words)}.o"
+    # cocotb's main() makes an object of the top's class. The size of the class follows from the
+    # ports of the top: with the header of another top, the object would be too small.
+    top = Path(TOP_HEADER)
+    header = [top.read_text()] if source.parent == _cocotb() and top.is_file() else []
+    kept = folder / f"{source.stem}-{_key([*words, *header])}.o"
     with _lock(kept.with_suffix(".lock")):
         if not kept.is_file():
             if code := _run(words):

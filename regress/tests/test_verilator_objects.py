@@ -21,10 +21,10 @@ Compile = Callable[..., int]
 @pytest.fixture
 def compiled(tmp_path: Path) -> list[str]:
     """A header, a runtime, a design's source and a user's, and a compiler that notes its calls."""
-    for folder in ("verilator", "user", "one", "two", "three"):
+    for folder in ("verilator", "cocotb", "user", "one", "two", "three"):
         (tmp_path / folder).mkdir()
     (tmp_path / "verilator" / VERILATORS).touch()
-    for name in ("verilator/verilated.cpp", "user/model.cpp", "words.h"):
+    for name in ("verilator/verilated.cpp", "cocotb/main.cpp", "user/model.cpp", "words.h"):
         (tmp_path / name).write_text("int one;\n")
     for folder in ("one", "two", "three"):
         (tmp_path / folder / "Vtop.cpp").write_text("int two;\n")
@@ -42,7 +42,8 @@ def compiled(tmp_path: Path) -> list[str]:
 def compile_in(tmp_path: Path, compiled: list[str]) -> Compile:
     def run(folder: str, source: str, target: str, *flags: str) -> int:
         words = [*compiled, "-I.", "-MMD", *flags, "-c", "-o", target, source]
-        environment = {**os.environ, FOLDER: str(tmp_path / "shared"), COCOTB: "/", LAUNCHER: ""}
+        shared, cocotb = str(tmp_path / "shared"), str(tmp_path / "cocotb")
+        environment = {**os.environ, FOLDER: shared, COCOTB: cocotb, LAUNCHER: ""}
         command = [sys.executable, "-I", "-S", SCRIPT, *words]
         return subprocess.run(command, cwd=tmp_path / folder, env=environment).returncode
 
@@ -63,6 +64,16 @@ def test_the_runtime_is_compiled_once_for_each_set_of_flags(
         assert (tmp_path / folder / "verilated.o").read_text() == "object\n"
     assert len(calls(tmp_path)) == 1
     compile_in("one", source, "verilated.o", "-O1")
+    assert len(calls(tmp_path)) == 2
+
+
+def test_the_main_function_is_compiled_once_for_each_header_of_a_top(
+    compile_in: Compile, tmp_path: Path
+) -> None:
+    """It makes an object of the class in this header; tops with more ports have larger objects."""
+    for folder, ports in (("one", 4), ("two", 20), ("three", 4)):
+        (tmp_path / folder / "Vtop.h").write_text(f"struct Vtop {{ int port[{ports}]; }};\n")
+        compile_in(folder, str(tmp_path / "cocotb/main.cpp"), "main.o", "-O3")
     assert len(calls(tmp_path)) == 2
 
 
