@@ -11,11 +11,13 @@ from models.registry import architecture
 from regress.core.jobfile import Job
 from regress.core.point import Point, PointError
 from regress.core.project import Build, Reach
+from regress.simulators.icarus import Icarus
 from regress.simulators.verilator import Verilator
 from regress.waves.fst import WaveFile
 from regress.waves.view import WaveView
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import (
+    FRONT,
     NETLIST,
     NETLISTS,
     Design,
@@ -82,9 +84,14 @@ class LoaderDesign(DesignUnderTest):
         return products * width * math.ceil(width / 32)
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
-        """See :class:`DesignUnderTest`; only Verilator runs netlists."""
+        """See :class:`DesignUnderTest`; only Verilator runs netlists, only Icarus the fronts.
+
+        On Verilator the pins of a front are below the top, and jobs through a front fail.
+        """
         if point["parameters"].get(NETLIST):
             return (Verilator.name,)
+        if point["parameters"].get(FRONT):
+            return (Icarus.name,)
         return super().simulators(test, point)
 
     def draw(
@@ -121,6 +128,8 @@ class LoaderDesign(DesignUnderTest):
         """See :class:`DesignUnderTest`; a netlist is synthesised first."""
         parameters = point["parameters"]
         files: tuple[Path, ...] = ()
+        if parameters.get(FRONT) and simulator.runner != Icarus.runner:
+            raise PointError(f"{FRONT}: accepted only with simulator icarus", "parameters")
         if parameters.get(NETLIST):
             if simulator.runner != Verilator.runner:
                 raise PointError(f"{NETLIST}: accepted only with simulator verilator", "parameters")

@@ -13,6 +13,7 @@ from regress.core.expansion import Selection, expand
 from regress.core.jobfile import CODE_COVERAGE_FILE, Job
 from regress.core.lists import available_lists, find_list, load_list
 from regress.core.plan import planned_job
+from regress.core.point import PointError
 from regress.core.processes import ProcessGroups
 from regress.core.runfile import Status
 from regress.coverage.code import BRANCH, LINE, TOGGLE, CodeCoverageReader, Sources
@@ -23,7 +24,10 @@ from regress.run.buckets import normalised
 from regress.run.build import Builder
 from regress.run.shrink import simpler_jobs
 from regress.simulators import find_simulators
+from regress.simulators.verilator import Verilator
+from verif.bench.configuration.design import FRONT, MULTIPLIER
 from verif.bench.configuration.job import job_of, point_of
+from verif.project.loader_design import LoaderDesign
 from verif.tests.context import CONTEXT, PROJECT, make_workspace
 
 
@@ -121,3 +125,12 @@ def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
     # Nothing was rejected: the hole is named by its source.
     holes = {sources.text(point) for point in coverage.holes()}
     assert any("StatusModulusEven" in text for text in holes), sorted(holes)
+
+
+def test_jobs_through_a_front_run_on_icarus_alone() -> None:
+    design = LoaderDesign(MULTIPLIER)
+    through = point_of("fast_montgomery", 33, {FRONT: 1})
+    assert design.simulators("random", through) == ("icarus",)
+    assert design.simulators("random", point_of("fast_montgomery", 33, {})) != ("icarus",)
+    with pytest.raises(PointError, match="Front: accepted only with simulator icarus"):
+        design.build(through, Verilator.find(), None, False)
