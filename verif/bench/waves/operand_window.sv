@@ -27,22 +27,20 @@ module operand_window #(
   input logic                  bank_i
 );
 
-  logic [Width-1:0] x, y, m, p, p_0, p_1, p_0_q, p_1_q;
+  // Whole words. The last one can have bits above the operand, which are not shown.
+  localparam int Words = (Width + AddWidth - 1) / AddWidth;
+  logic [Words*AddWidth-1:0] x_words, y_words, m_words, p_words, p_0, p_1, p_0_q, p_1_q;
+  logic [Width-1:0] x, y, m, p;
 
-  // Drop the bits of a word above the operand.
   always_ff @(posedge clk_i) begin
     if (step_i && load_i) begin
-      for (int i = 0; i < AddWidth; i++) begin
-        if (32'(index_i) * AddWidth + i < Width) begin
-          x[32'(index_i)*AddWidth+i] <= x_i[i];
-          y[32'(index_i)*AddWidth+i] <= y_i[i];
-          m[32'(index_i)*AddWidth+i] <= m_i[i];
-        end
-      end
+      x_words[32'(index_i)*AddWidth+:AddWidth] <= x_i;
+      y_words[32'(index_i)*AddWidth+:AddWidth] <= y_i;
+      m_words[32'(index_i)*AddWidth+:AddWidth] <= m_i;
     end
     p_0_q <= p_0;
     p_1_q <= p_1;
-    if (done_i) p <= bank_i ? p_1 : p_0;
+    if (done_i) p_words <= bank_i ? p_1 : p_0;
   end
 
   // Combinational, because the last word comes in the cycle of done_i.
@@ -50,17 +48,18 @@ module operand_window #(
     p_0 = p_0_q;
     p_1 = p_1_q;
     if (write_i) begin
-      for (int i = 0; i < AddWidth; i++) begin
-        if (32'(place_i) * AddWidth + i < Width) begin
-          p_0[32'(place_i)*AddWidth+i] = p_0_i[i];
-          p_1[32'(place_i)*AddWidth+i] = p_1_i[i];
-        end
-      end
+      p_0[32'(place_i)*AddWidth+:AddWidth] = p_0_i;
+      p_1[32'(place_i)*AddWidth+:AddWidth] = p_1_i;
     end
   end
 
+  assign x = x_words[Width-1:0];
+  assign y = y_words[Width-1:0];
+  assign m = m_words[Width-1:0];
+  assign p = p_words[Width-1:0];
+
   // Used only in waveforms.
   logic unused;
-  assign unused = ^{x, y, m, p};
+  assign unused = ^{x, y, m, p, x_words, y_words, m_words, p_words};
 
 endmodule

@@ -33,57 +33,50 @@ module stream_window #(
   input logic                  bank_i
 );
 
-  logic [Width-1:0] x, y, m, p, p_0, p_1;
+  // Whole words, for the longest of the values: S, or the constant with Width + 1 bits. The last one
+  // can have bits above the value, which are not shown.
+  localparam int Words = (Width + Guard + WordWidth) / WordWidth;
+  logic [Words*WordWidth-1:0] x_words, y_words, m_words, p_words, p_0, p_1, constant_words;
+  logic [Words*WordWidth-1:0] s_words, s_words_q;
+  logic [Width-1:0] x, y, m, p;
   logic [Width:0] constants;
-  logic [Width+Guard-1:0] s, c, s_q;
+  logic [Width+Guard-1:0] s, c;
 
-  // Drop the bits of a word above the value.
   always_ff @(posedge clk_i) begin
     if (load_i) begin
-      for (int i = 0; i < WordWidth; i++) begin
-        if (32'(index_i) * WordWidth + i < Width) begin
-          x[32'(index_i)*WordWidth+i] <= x_i[i];
-          y[32'(index_i)*WordWidth+i] <= y_i[i];
-          m[32'(index_i)*WordWidth+i] <= m_i[i];
-        end
-      end
+      x_words[32'(index_i)*WordWidth+:WordWidth] <= x_i;
+      y_words[32'(index_i)*WordWidth+:WordWidth] <= y_i;
+      m_words[32'(index_i)*WordWidth+:WordWidth] <= m_i;
     end
     if (constant_valid_i) begin
-      for (int i = 0; i < WordWidth; i++) begin
-        if (32'(constant_index_i) * WordWidth + i < Width) begin
-          constants[32'(constant_index_i)*WordWidth+i] <= constant_i[i];
-        end
-      end
+      constant_words[32'(constant_index_i)*WordWidth+:WordWidth] <= constant_i;
     end
     if (p_valid_i) begin
-      for (int i = 0; i < WordWidth; i++) begin
-        if (32'(p_index_i) * WordWidth + i < Width) begin
-          p_0[32'(p_index_i)*WordWidth+i] <= p_0_i[i];
-          p_1[32'(p_index_i)*WordWidth+i] <= p_1_i[i];
-        end
-      end
+      p_0[32'(p_index_i)*WordWidth+:WordWidth] <= p_0_i;
+      p_1[32'(p_index_i)*WordWidth+:WordWidth] <= p_1_i;
     end
-    s_q <= s;
-    if (done_i) p <= bank_i ? p_1 : p_0;
+    s_words_q <= s_words;
+    if (done_i) p_words <= bank_i ? p_1 : p_0;
   end
 
   // Combinational, so that s includes the last word in the cycle in which it comes.
   always_comb begin
-    s = s_q;
-    if (s_valid_i) begin
-      for (int i = 0; i < WordWidth; i++) begin
-        if (32'(s_index_i) * WordWidth + i < Width + Guard) begin
-          s[32'(s_index_i)*WordWidth+i] = s_i[i];
-        end
-      end
-    end
+    s_words = s_words_q;
+    if (s_valid_i) s_words[32'(s_index_i)*WordWidth+:WordWidth] = s_i;
   end
 
+  assign x = x_words[Width-1:0];
+  assign y = y_words[Width-1:0];
+  assign m = m_words[Width-1:0];
+  assign p = p_words[Width-1:0];
+  assign constants = constant_words[Width:0];
+  assign s = s_words[Width+Guard-1:0];
   assign c = '0;
-  initial constants = '0;
+  initial constant_words = '0;
 
   // Used only in waveforms.
   logic unused;
-  assign unused = ^{x, y, m, p, c, constants};
+  assign unused = ^{x, y, m, p, c, s, constants, x_words, y_words, m_words, p_words, s_words,
+                    constant_words};
 
 endmodule
