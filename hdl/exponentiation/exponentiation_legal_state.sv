@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Check of the control registers of an exponentiation: may an operation without upsets have these
-// values?
+// Check of the control registers of an exponentiation: legal_o is 1 if an operation without upsets
+// can have these values.
 //
 //   state_i         step_i                             index_i                 Coherent: position_i
 //   Prepare         Load, Check, Judge, Inverse, Take  0
@@ -16,7 +16,7 @@
 //   Exit            Product, Result                    0; Coherent: at most    length_i
 //      if Scaled    also Inverse, Scale, Subtract      LastProduct
 //
-// legal_o is 1 if the row of the state allows the other values, and if length_i <= MaxLength. With
+// The row of the state must allow the other values, and length_i must not exceed MaxLength. With
 // Coherent, length_i must also be host_length_i. In Idle and End, legal_o has no meaning. An index
 // above its bound would never meet the comparison that ends the state.
 //

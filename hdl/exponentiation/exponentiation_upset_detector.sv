@@ -2,7 +2,7 @@
 //
 // Detection of register upsets in an exponentiation. upset_o ends the operation.
 //
-//   upset_o is 1 while the control is in no other state than Idle and End, and
+//   upset_o is 1 if the state is neither Idle nor End, and one of these conditions holds:
 //     - in the preceding cycle, the control registers had values that no operation has
 //       (exponentiation_legal_state);
 //     - no product began and no pass ended within StallCycles cycles: the end of a product or pass
@@ -12,7 +12,8 @@
 //     - Coherent: in the preceding cycle, the control registers had another parity than when they
 //       were written, or apart_i was 1: the multipliers do not run in step.
 //
-// running_i: the control is not idle, registered (the upset of this register ends no operation).
+// running_i: the control is not idle; a register of its own. An upset of this register alone ends no
+// operation without Coherent.
 // product_start_i: a product of A or S begins. last_i: a pass ends.
 // parity_d_i, parity_i: parity of the control registers: of the values that they take at the end of
 // this cycle, and of their present values.
