@@ -33,6 +33,10 @@ from verif.bench.coverage.goals import bins_in_reach, goals_of, stimulus_of
 from verif.bench.waves.view import wave_view
 from verif.implement.netlist import netlist_files
 
+# Parameters whose jobs run on one simulator alone. Jobs through a front fail on Verilator: the pins
+# of the front are below the top there.
+ONLY_ON = {NETLIST: Verilator, FRONT: Icarus}
+
 
 class LoaderDesign(DesignUnderTest):
     """A multiplier or an exponentiation core with the loader bus.
@@ -84,15 +88,9 @@ class LoaderDesign(DesignUnderTest):
         return products * width * math.ceil(width / 32)
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
-        """See :class:`DesignUnderTest`; only Verilator runs netlists, only Icarus the fronts.
-
-        On Verilator the pins of a front are below the top, and jobs through a front fail.
-        """
-        if point["parameters"].get(NETLIST):
-            return (Verilator.name,)
-        if point["parameters"].get(FRONT):
-            return (Icarus.name,)
-        return super().simulators(test, point)
+        """See :class:`DesignUnderTest` and :data:`ONLY_ON`."""
+        only = tuple(on.name for name, on in ONLY_ON.items() if point["parameters"].get(name))
+        return only or super().simulators(test, point)
 
     def draw(
         self,
@@ -128,11 +126,10 @@ class LoaderDesign(DesignUnderTest):
         """See :class:`DesignUnderTest`; a netlist is synthesised first."""
         parameters = point["parameters"]
         files: tuple[Path, ...] = ()
-        if parameters.get(FRONT) and simulator.runner != Icarus.runner:
-            raise PointError(f"{FRONT}: accepted only with simulator icarus", "parameters")
+        for name, only in ONLY_ON.items():
+            if parameters.get(name) and simulator.runner != only.runner:
+                raise PointError(f"{name}: accepted only with simulator {only.name}", "parameters")
         if parameters.get(NETLIST):
-            if simulator.runner != Verilator.runner:
-                raise PointError(f"{NETLIST}: accepted only with simulator verilator", "parameters")
             files = netlist_files(
                 NETLISTS[parameters[NETLIST]], self._design, point["architecture"],
                 point["width"], parameters, hdl,
