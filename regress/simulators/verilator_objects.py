@@ -75,8 +75,7 @@ def shared_object(words: Sequence[str], source: Path, target: Path, folder: Path
     """
     # cocotb's main() makes an object of the top's class. The size of the class follows from the
     # ports of the top: with the header of another top, the object would be too small.
-    top = Path(TOP_HEADER)
-    header = [top.read_text()] if source.parent == _cocotb() and top.is_file() else []
+    header = [Path(TOP_HEADER).read_text()] if source.parent == _cocotb() else []
     kept = folder / f"{source.stem}-{_key([*words, *header])}.o"
     with _lock(kept.with_suffix(".lock")):
         if not kept.is_file():
