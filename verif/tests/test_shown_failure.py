@@ -20,6 +20,9 @@ from verif.faults.catalogue import faults
 from verif.library.edits.altered import altered_copy
 from verif.tests.injected import SIMULATOR
 
+# test_stress_faults.py shrinks a sequence, test_waves.py and test_samples.py have the pictures.
+pytestmark = pytest.mark.campaign
+
 
 def run(folder: Path, fault: str, row: str) -> dict[str, Any]:
     """The only bucket of a list with one row, run on a design with a fault of the catalogue."""
@@ -41,8 +44,6 @@ def command(folder: Path, *words: str) -> str:
     return done.stdout
 
 
-# test_stress_faults.py shrinks a sequence, test_waves.py and test_samples.py have the pictures.
-@pytest.mark.campaign
 @pytest.mark.simulation
 def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) -> None:
     bucket = run(
@@ -72,7 +73,6 @@ def test_a_failed_walk_ends_as_a_picture_of_its_last_transfer(tmp_path: Path) ->
     assert steps.partition(" [")[0] in out
 
 
-@pytest.mark.campaign
 @pytest.mark.simulation
 def test_a_failing_configuration_is_shrunk_to_what_it_needs(tmp_path: Path) -> None:
     """Wrong where three iterations or more are done in a clock and two or more are left over."""

@@ -376,7 +376,7 @@ def test_each_operand_is_made_of_the_words_of_two(test: str, name: str, paramete
 
 @pytest.mark.parametrize(("test", "name", "parameters"), COVERAGE)
 def test_wrong_operands_come_with_legal_constants(test: str, name: str, parameters: dict) -> None:
-    """The outcome of a later check once replaced that of the operand, and one start showed it."""
+    """Without them, the outcome of a later check can replace that of the operand."""
     job = config(test, name, **parameters)
     constants = {s for s, o in bus_model(job).operands.items() if o.name in CONSTANTS}
     wrong = [d for d in possible_defects(bus_model(job)) if d.how not in (KEPT, IGNORED)]

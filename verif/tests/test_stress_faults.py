@@ -237,8 +237,8 @@ CASES = [
 @pytest.mark.parametrize(
     "case",
     representatives(
-        sorted(CASES, key=lambda case: case.injected.test),
-        lambda case: "sequence",
+        CASES,
+        lambda case: case.injected.test,
         lambda case: dashed(case.injected),
     ),
 )

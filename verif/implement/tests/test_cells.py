@@ -62,7 +62,7 @@ def test_a_multiplier_has_the_register_that_is_its_own(
 @pytest.mark.parametrize(
     ("top", "old", "new", "same"),
     [
-        pytest.param("memories", "", "", True, marks=pytest.mark.campaign),
+        ("memories", "", "", True),
         ("memories", "mem[WAD] <= DI;", "mem[WAD] <= DI ^ 4'b0100;", False),
         pytest.param(
             "memories", "} = out_b;", "} = out_b ^ 18'h00001;", False, marks=pytest.mark.campaign

@@ -147,7 +147,7 @@ def test_ip_xact_has_every_register_and_each_window_with_its_words(tmp_path: Pat
     }
 
 
-@pytest.mark.campaign  # the kits below are complete
+@pytest.mark.campaign  # test_a_kit_works_without_the_project exports kits
 def test_area_and_clock_are_those_of_the_record_or_said_to_be_missing(tmp_path: Path) -> None:
     known = kit_of("none", "multiplier", "fast_montgomery", 1024, tmp_path / "known")
     text = (known / "README.md").read_text()

@@ -243,7 +243,10 @@ def test_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
     assert "bit_serial_control/count_q:" in capsys.readouterr().out
     for wrong in (
         ["--file", "nothing.sv", "--show"],
+        ["--arch", "fast"],
         ["nothing", "--out", str(tmp_path / "out")],
+        ["--record", "pyproject.toml"],
+        ["--resume", str(tmp_path)],
     ):
         assert cli.main(["mutate", *wrong]) == 2
         assert capsys.readouterr().err.startswith("regress: ")
