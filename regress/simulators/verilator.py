@@ -182,6 +182,7 @@ class Verilator(Simulator):
             "cxxflags": os.environ.get("CXXFLAGS", ""),
             "make": self._make_variables(options),
             "words": hashlib.sha256(WORDS.read_bytes()).hexdigest(),
+            "objects": hashlib.sha256(Path(verilator_objects.__file__).read_bytes()).hexdigest(),
         }
 
     @classmethod
