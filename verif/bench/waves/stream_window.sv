@@ -33,8 +33,8 @@ module stream_window #(
   input logic                  bank_i
 );
 
-  // Whole words, for the longest of the values: S, or the constant with Width + 1 bits. The last one
-  // can have bits above the value, which are not shown.
+  // Whole words, for the longest of the values: S, or the constant with Width + 1 bits. The last
+  // word can have bits above the value, which are not shown.
   localparam int Words = (Width + Guard + WordWidth) / WordWidth;
   logic [Words*WordWidth-1:0] x_words, y_words, m_words, p_words, p_0, p_1, constant_words;
   logic [Words*WordWidth-1:0] s_words, s_words_q;
