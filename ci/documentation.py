@@ -26,8 +26,10 @@ from __future__ import annotations
 
 import argparse
 import doctest
+import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -217,11 +219,18 @@ def reading_problems(page: Path, root: Path = ROOT) -> Iterator[str]:
 
 
 def copy_checkout(folder: Path, root: Path = ROOT) -> None:
-    """A copy of the project's files, with the environment and the builds of the checkout."""
+    """A copy of the project's files, with the environment and the builds of the checkout.
+
+    The copy also has the compiled modules, which Python uses as long as a source keeps its time.
+    """
     for path in _files(root):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes((root / path).read_bytes())
-        (folder / path).chmod((root / path).stat().st_mode)
+        shutil.copy2(root / path, folder / path)
+        compiled = Path(importlib.util.cache_from_source(str(root / path)))
+        if path.suffix == ".py" and compiled.is_file():
+            beside = (folder / path).parent / "__pycache__" / compiled.name
+            beside.parent.mkdir(exist_ok=True)
+            shutil.copy2(compiled, beside)
     (root / "build").mkdir(exist_ok=True)
     for name in (".venv", "build"):
         (folder / name).symlink_to((root / name).resolve())

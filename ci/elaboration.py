@@ -128,6 +128,18 @@ class Scope:
         return architecture == next(n for n, entry in entries.items() if entry.module == module)
 
 
+def in_benches() -> set[Path]:
+    """Return the files of the modules that test benches contain, except the designs' tops."""
+    found = {
+        path
+        for design in DESIGNS.values()
+        for entry in hardware_architectures().values()
+        for path in simulation_build(design, entry, ODD_WIDTH, {}).sources
+    }
+    designs = {design.top for design in DESIGNS.values()}
+    return {path for path in found if path.stem not in designs}
+
+
 def modules_with_core(texts: dict[str, str]) -> set[str]:
     """Return the modules that instantiate a core, directly or below; ``texts`` has all modules."""
     found = {name for name in texts if name in SELECTS}
@@ -198,8 +210,10 @@ def verilator(scope: Scope) -> Tool:
         return translate(f"{build.toplevel} with {architecture}, Width {width}", arguments)
 
     checks: list[Callable[[], list[Result]]] = []
+    # Verilator checks a module of a test bench together with the bench.
+    benched = set() if scope.every or scope.tops else in_benches()
     for top in tops(scope.tops):
-        if not scope.below_a_bench(top.architecture):
+        if not scope.below_a_bench(top.architecture) or ROOT / top.path in benched:
             continue
         widths = scope.widths(top.architecture) if top.architecture else [ONE_WIDTH]
         checks += [partial(elaborate, top, width) for width in widths]

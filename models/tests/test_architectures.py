@@ -219,7 +219,7 @@ def test_every_small_parameter_combination(entry: Architecture, width: int) -> N
 
 
 @pytest.mark.parametrize("entry", RINGS_AND_RADICES, ids=lambda e: e.name)
-@pytest.mark.parametrize("width", [4, 5])
+@pytest.mark.parametrize("width", [4, pytest.param(5, marks=pytest.mark.campaign)])
 def test_goals_of_every_small_parameter_combination_can_happen(
     entry: Architecture, width: int
 ) -> None:

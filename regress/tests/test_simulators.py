@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from cocotb_tools.runner import get_results
 
+import regress
 from regress.core.errors import UsageError
 from regress.core.processes import first_line
 from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
@@ -244,7 +245,6 @@ def no_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_random_registers_show_a_missing_reset(
     tmp_path: Path,
-    tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
     simulator: type[Verilator],
     passes: bool,
@@ -254,7 +254,7 @@ def test_random_registers_show_a_missing_reset(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delenv("PYTEST_CURRENT_TEST")
     found, options = simulator.find(), BuildOptions(quick=True)
-    shared = tmp_path_factory.getbasetemp() / "shared"
+    shared = Path(regress.__file__).parents[1] / "build" / "shared"
     for name, value in found.build_environment(options, shared).items():
         monkeypatch.setenv(name, value)
     runner = simulator.cocotb_runner()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -472,11 +473,24 @@ def test_a_leak_fails(case: InjectedFault, tmp_path: Path) -> None:
     seen(case, tmp_path)
 
 
+VALUE_TESTS = ("exp_products", "exp_random")
+
+
 @pytest.mark.simulation
-def test_the_unchanged_core_passes(tmp_path: Path) -> None:
-    tests = {case.test for case in PROTOCOL + SECRETS} | {"exp_random", "exp_products"}
-    if SIMULATOR != "icarus":
-        tests.remove("exp_zeroise")
+@pytest.mark.parametrize(
+    "tests",
+    [
+        VALUE_TESTS,
+        # List smoke runs these tests on the unchanged core.
+        pytest.param(
+            {case.test for case in PROTOCOL + SECRETS} - set(VALUE_TESTS),
+            marks=pytest.mark.campaign,
+        ),
+    ],
+    ids=["values", "protocol and secrets"],
+)
+def test_the_unchanged_core_passes(tests: Iterable[str], tmp_path: Path) -> None:
+    tests = {test for test in tests if test != "exp_zeroise" or SIMULATOR == "icarus"}
     path = list_with(tmp_path, *sorted(tests))
     code, run = run_list(path, tmp_path, "--arch", "mwrkmm")
     assert (code, len(run["jobs"])) == (0, len(tests)), [job["message"] for job in run["jobs"]]

@@ -63,7 +63,9 @@ def test_one_that_is_broken_fails_the_check_of_all(
     ("design", "name", "width", "constants"),
     [
         ("", "optimized_interleaved", 8, ()),
-        ("exponentiation-", "mwrkmm", 5, ("r_squared", "m_prime")),
+        pytest.param(
+            "exponentiation-", "mwrkmm", 5, ("r_squared", "m_prime"), marks=pytest.mark.campaign
+        ),
         pytest.param("", "faster_montgomery", 33, (), marks=pytest.mark.campaign),
         pytest.param("exponentiation-", "mm42", 4, (), marks=pytest.mark.campaign),
     ],

@@ -62,6 +62,7 @@ def test_balanced_keeps_a_bit_out_of_exponent_registers_and_the_total() -> None:
     assert not balanced.figures()["traces_needed"]
 
 
+@pytest.mark.campaign  # with all options, nearly all wrong results are detected
 @pytest.mark.tools
 @pytest.mark.simulation
 def test_parity_detects_flips_of_a_stored_modulus() -> None:
@@ -69,6 +70,7 @@ def test_parity_detects_flips_of_a_stored_modulus() -> None:
     assert silent(PARITY, MODULUS_WORDS) == 0
 
 
+@pytest.mark.campaign  # with all options, nearly all wrong results are detected
 @pytest.mark.tools
 @pytest.mark.simulation
 def test_coherence_detects_flips_in_the_multipliers() -> None:
@@ -124,6 +126,7 @@ def test_an_upset_of_an_accumulator_shows_no_bit() -> None:
     assert accumulator_errors(ALL) == 0
 
 
+@pytest.mark.campaign  # with all options, nearly all wrong results are detected
 @pytest.mark.tools
 @pytest.mark.simulation
 def test_lockstep_detects_a_wrong_index() -> None:

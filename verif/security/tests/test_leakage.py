@@ -136,6 +136,7 @@ def test_a_register_that_keeps_a_product_is_found(tmp_path: Path) -> None:
     assert any("kept_m_q" in str(name) for name in column.cells)
 
 
+@pytest.mark.campaign  # test_an_address_of_a_memory_that_depends_on_a_bit_is_found shows the same
 @pytest.mark.tools
 @pytest.mark.simulation
 def test_an_address_that_depends_on_a_bit_is_found() -> None:

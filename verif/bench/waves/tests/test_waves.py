@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -30,26 +30,35 @@ from verif.tests.context import PROJECT
 from verif.tests.injected import SIMULATOR, InjectedFault
 
 TOP = "multiplier_tb"
-SIMULATORS = sorted({"verilator", SIMULATOR})
 WRONG_ADDRESS = 0b0011
 
 
 @pytest.mark.simulation
-def test_waves_and_simulators_change_nothing_but_time(run: Callable[..., Path]) -> None:
+@pytest.mark.parametrize(
+    "runs",
+    [
+        [(SIMULATOR, False), (SIMULATOR, True), ("verilator", False)],
+        # Verilator builds another model for waves.
+        pytest.param([(SIMULATOR, False), ("verilator", True)], marks=pytest.mark.campaign),
+    ],
+    ids=["one with waves", "Verilator with waves"],
+)
+def test_waves_and_simulators_change_nothing_but_time(
+    run: Callable[..., Path], runs: Sequence[tuple[str, bool]]
+) -> None:
     """Every operation is the same; a waveform shows every cycle."""
     traces = set()
-    for simulator in SIMULATORS:
-        for waves in (False, True):
-            folder = run(replace(JOB, simulator=simulator, waves=waves, trace=True))
-            assert not JobResult.read(folder / "result.json").failures
-            traces.add((folder / TRACE_FILE).read_text())
-            assert (folder / WAVES_FILE).exists() == waves
-            if not waves:
-                continue
-            file = WaveFile(folder / WAVES_FILE, TOP)
-            edges = file.rising_edges(100, 1000)
-            assert edges == [100 + 10 * i + edges[0] % 10 for i in range(90)]
-            assert file.signal("clk_burst").between(0, 1e9) in ([], [(0.0, 0)])
+    for simulator, waves in runs:
+        folder = run(replace(JOB, simulator=simulator, waves=waves, trace=True))
+        assert not JobResult.read(folder / "result.json").failures
+        traces.add((folder / TRACE_FILE).read_text())
+        assert (folder / WAVES_FILE).exists() == waves
+        if not waves:
+            continue
+        file = WaveFile(folder / WAVES_FILE, TOP)
+        edges = file.rising_edges(100, 1000)
+        assert edges == [100 + 10 * i + edges[0] % 10 for i in range(90)]
+        assert file.signal("clk_burst").between(0, 1e9) in ([], [(0.0, 0)])
     (trace,) = traces
     assert len(trace.splitlines()) == JOB.operations
     first = trace.splitlines()[0]

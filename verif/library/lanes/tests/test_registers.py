@@ -119,15 +119,28 @@ def first_difference(
     return "", known
 
 
+DESIGNS_COMPARED = (
+    ("multiplier", "faster_montgomery"),
+    ("multiplier", "mwr2mm"),
+    ("exponentiation", "mwrkmm"),
+)
+
+
 @pytest.mark.parametrize(
-    ("design", "name"),
+    ("reference", "design", "name"),
     [
-        ("multiplier", "faster_montgomery"),
-        ("multiplier", "mwr2mm"),
-        ("exponentiation", "mwrkmm"),
+        *((Icarus(), *design) for design in DESIGNS_COMPARED),
+        # Verilator builds a model of each netlist: the gate has one of them.
+        *(
+            pytest.param(
+                Verilator(),
+                *design,
+                marks=[pytest.mark.campaign] if design[1] != "mwr2mm" else [],
+            )
+            for design in DESIGNS_COMPARED
+        ),
     ],
 )
-@pytest.mark.parametrize("reference", [Icarus(), Verilator()], ids=["icarus", "verilator"])
 def test_every_register_and_pin_is_as_simulated(
     tmp_path: Path, reference: Reference, design: str, name: str
 ) -> None:
@@ -185,11 +198,13 @@ def test_a_wrong_netlist_differs() -> None:
     bench = bench_of("multiplier", "mwrkmm")
     builder = LaneBuilder.of_project()
     netlist = builder.netlist(bench.recipe)
-    found = []
-    for index in random.Random(1).sample(range(len(netlist.luts)), 3):
+
+    def differs(index: int) -> bool:
         luts = list(netlist.luts)
         luts[index] = replace(luts[index], table=luts[index].table ^ 1)
         mutant = replace(netlist, luts=luts)
         machine = Machine(builder.library(bench.recipe, mutant), mutant)
-        found += [run(machine, each).any() for each in plan(bench, machine.lanes, 3)]
-    assert any(found)
+        return any(run(machine, each).any() for each in plan(bench, machine.lanes, 3))
+
+    # Some bits belong to entries that nothing reads.
+    assert any(map(differs, random.Random(1).sample(range(len(netlist.luts)), 3)))
