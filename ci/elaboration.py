@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ci.checks import ROOT, SCRATCH, Result, Tool, is_package, run, sources
 from models.registry import hardware_architectures
+from verif.bench.configuration.derived import elaborated_modules
 from verif.bench.configuration.design import (
     DESIGNS,
     EXPONENTIATION,
@@ -128,16 +129,23 @@ class Scope:
         return architecture == next(n for n, entry in entries.items() if entry.module == module)
 
 
-def in_benches() -> set[Path]:
-    """Return the files of the modules that test benches contain, except the designs' tops."""
-    found = {
-        path
-        for design in DESIGNS.values()
-        for entry in hardware_architectures().values()
-        for path in simulation_build(design, entry, ODD_WIDTH, {}).sources
-    }
+def without_benched(scope: Scope) -> list[Top]:
+    """Return the tops that Verilator and Icarus elaborate by themselves.
+
+    These tools see a module of a test bench when they elaborate the bench or its design.
+    """
+    found = [top for top in tops(scope.tops) if scope.below_a_bench(top.architecture)]
+    if scope.every or scope.tops:
+        return found
+    benched = frozenset[str]().union(
+        *(
+            elaborated_modules(design, entry, ODD_WIDTH, {})
+            for design in DESIGNS.values()
+            for entry in hardware_architectures().values()
+        )
+    )
     designs = {design.top for design in DESIGNS.values()}
-    return {path for path in found if path.stem not in designs}
+    return [top for top in found if top.module in designs or top.module not in benched]
 
 
 def modules_with_core(texts: dict[str, str]) -> set[str]:
@@ -210,11 +218,7 @@ def verilator(scope: Scope) -> Tool:
         return translate(f"{build.toplevel} with {architecture}, Width {width}", arguments)
 
     checks: list[Callable[[], list[Result]]] = []
-    # Verilator checks a module of a test bench together with the bench.
-    benched = set() if scope.every or scope.tops else in_benches()
-    for top in tops(scope.tops):
-        if not scope.below_a_bench(top.architecture) or ROOT / top.path in benched:
-            continue
+    for top in without_benched(scope):
         widths = scope.widths(top.architecture) if top.architecture else [ONE_WIDTH]
         checks += [partial(elaborate, top, width) for width in widths]
         if top.module in {design.top for design in DESIGNS.values()}:
@@ -243,8 +247,8 @@ def icarus(scope: Scope) -> Tool:
         command += [str(path) for path in sources("hdl")]
         return [run(top.name, command)]
 
-    chosen = [top for top in tops(scope.tops) if scope.below_a_bench(top.architecture)]
-    return Tool("icarus", "elaborations", [partial(elaborate, top) for top in chosen])
+    checks = [partial(elaborate, top) for top in without_benched(scope)]
+    return Tool("icarus", "elaborations", checks)
 
 
 def yosys(scope: Scope) -> Tool:

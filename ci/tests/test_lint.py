@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.elaboration import tops
+from ci.elaboration import Scope, tops, without_benched
 from models.registry import hardware_architectures
 from verif.bench.configuration.design import DESIGNS, ROOT, simulation_build
 from verif.library.edits.altered import altered_copy
@@ -105,6 +105,16 @@ def test_a_loop_that_only_a_build_sees(tmp_path: Path) -> None:
         "exponentiation_tb with unfolded_faster_montgomery, Width 2048\n%Warning-UNOPTFLAT"
         in done.stdout
     )
+
+
+def test_a_module_that_no_test_bench_contains_is_elaborated_by_itself() -> None:
+    found = {top.module for top in without_benched(Scope())}
+    # A bench has no bus front by default, and no option of the exponentiation.
+    assert {"apb4_front", "exponentiation_coherence"} <= found
+    assert "carry_save_adder" not in found
+    assert {top.module for top in without_benched(Scope(every=True))} == {
+        top.module for top in tops([])
+    }
 
 
 def test_every_top_with_a_core_is_in_a_test_bench() -> None:

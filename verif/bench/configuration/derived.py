@@ -57,11 +57,25 @@ def derived_classes(
     Raises:
         DesignError: the configuration is not legal.
     """
+    return frozenset(_visited(design, entry, width, values).found)
+
+
+def elaborated_modules(
+    design: Design, entry: Architecture, width: int, values: Mapping[str, int]
+) -> frozenset[str]:
+    """Return the names of the modules in a configuration; see :func:`derived_classes`."""
+    return frozenset(_visited(design, entry, width, values).modules)
+
+
+def _visited(
+    design: Design, entry: Architecture, width: int, values: Mapping[str, int]
+) -> _Visitor:
+    """Visit every instance of a configuration."""
     made, visitor = hardware(design, entry, width, values), _Visitor()
     compilation = _compiled(made)
     for top in compilation.getRoot().topInstances:
         visitor.instance(top)
-    return frozenset(visitor.found)
+    return visitor
 
 
 def _compiled(made: Hardware) -> Compilation:
@@ -91,10 +105,12 @@ class _Visitor:
 
     Attributes:
         found: the classes found so far.
+        modules: the modules found so far.
     """
 
     def __init__(self) -> None:
         self.found: set[str] = set()
+        self.modules: set[str] = set()
         self._known: set[tuple[str, ...]] = set()
 
     def instance(self, symbol: InstanceSymbol) -> None:
@@ -103,6 +119,7 @@ class _Visitor:
         key = (module, *(str(p.value) for p in body.parameters if p.isPortParam))
         if key not in self._known:
             self._known.add(key)
+            self.modules.add(module)
             self._scope(body, module)
 
     def _scope(self, scope: Scope, module: str) -> None:
