@@ -1,7 +1,7 @@
-"""The formats as pages for people: tables of their fields; and the table of hardening options.
+"""The formats as pages for people: tables of their fields; and the hardening options.
 
-``python -m ci.pages`` writes those of ``regress`` into ``regress/docs``, and the table of hardening
-options into ``verif/docs/security.md``.
+``python -m ci.pages`` writes those of ``regress`` into ``regress/docs``, and tables and pictures of
+the hardening options into ``verif/docs/security.md``.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from regress.cli.formats_command import FORMATS
 from regress.core.formats.model import adapter
 from regress.simulators import SIMULATORS
 from verif.library.marked import write_table
-from verif.security.hardening import PAGE as HARDENING
-from verif.security.hardening import Records, hardening_table
+from verif.project.hardening import PAGE as HARDENING
+from verif.project.hardening import Records, hardening_pictures, hardening_tables
 
 DOCS = Path(__file__).parents[1] / "regress" / "docs"
 COMMAND = "python -m ci.pages"
@@ -111,7 +111,8 @@ def write_pages(folder: Path = DOCS) -> None:
         text = page(file.replace("-json.md", ".json"), FORMATS[name], COMMAND)
         (folder / file).write_text(text, encoding="utf-8")
     write_table(folder / "simulators.md", simulators_table(), "<!-- table: simulators -->")
-    write_table(HARDENING, hardening_table(Records.read()), "<!-- table: hardening -->")
+    write_table(HARDENING, hardening_tables(Records.read()), "<!-- table: hardening -->")
+    write_table(HARDENING, hardening_pictures(), "<!-- table: hardening pictures -->")
 
 
 def simulators_table() -> str:

@@ -12,7 +12,7 @@ from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.uniform import DifferenceError
 from verif.security.configuration import configuration_id, draw_operation
 from verif.security.leakage import FALSE_ALARM, MAX_WIDTH, SECRETS, LeakageCampaign, traces_needed
-from verif.security.leakage_report import ALL, BIT_TRACES, LeakageReport, bit_table
+from verif.security.leakage_report import ALL, BIT_TRACES, BITS, LeakageReport, bit_table
 from verif.security.outcome import Outcome
 from verif.security.roles import Role
 from verif.security.safe_errors import safe_errors
@@ -57,12 +57,13 @@ class Leakage:
         begin = time.monotonic()
         try:
             report = self._report(bench)
+            figures = report.figures()
             tables = [report.role_table(), report.module_table(), report.register_table()]
             if SECRETS[self.secret].one_bit:
-                tables.append(bit_table(self._by_bit(bench), self.noise))
+                figures[BITS] = self._by_bit(bench)
+                tables.append(bit_table(figures[BITS], self.noise))
         except DifferenceError as error:
             raise DesignFault(str(error)) from None
-        figures = report.figures()
         traces = int(report.counts.traces.sum())
         seconds = time.monotonic() - begin
         blinded = ", exponent and base blinded" if self.blind else ""

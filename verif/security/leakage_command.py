@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 from regress.cli.options import Call, positive
@@ -20,7 +19,7 @@ from verif.security.configuration import (
 )
 from verif.security.leakage import MAX_WIDTH, SECRETS
 from verif.security.leakage_report import record
-from verif.security.outcome import show
+from verif.security.outcome import add_output, show
 
 DEFAULT_TRACES = 100_000
 
@@ -70,13 +69,10 @@ def add_leakage(commands: Any, _: Project) -> None:
         metavar="J",
         help="number of threads (default: one for each CPU)",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
     parser.add_argument(
         "--write", action="store_true", help="record the figures for the table of hardening options"
     )
-    parser.add_argument(
-        "--html", type=Path, metavar="FILE", help="page with pictures (default: in build/security)"
-    )
+    add_output(parser)
     parser.set_defaults(run=_leakage)
 
 
@@ -100,7 +96,8 @@ def _leakage(call: Call) -> int:
         say(call.console, f"leakage: FAILED: {error}")
         return FAILED
     blind = "-blind" if call.blind else ""
-    name = f"{configuration_id(bench)}-{call.secret}{blind}"
+    noise = f"-noise{call.noise:g}" if call.noise else ""
+    name = f"{configuration_id(bench)}-{call.secret}{blind}{noise}"
     if call.write:
         record(f"{name}-seed{call.seed}", outcome.figures)
     page = PAGES / f"leakage-{name}.html"

@@ -28,6 +28,8 @@ WORST = 12
 # Recorded figures by configuration and test.
 LEAKAGE = Path(__file__).with_name("leakage.json")
 RECORDED = ("traces", "limit", "max_score", "distance", "sum_limit", "traces_needed")
+# Traces for each exponent bit: only of the secret `bit`.
+BITS = "bits"
 # Name of all registers together.
 ALL = "all"
 # Traces from which those for each exponent bit are calculated.
@@ -246,7 +248,7 @@ def record(key: str, figures: Mapping[str, Any], path: Path = LEAKAGE) -> None:
         path: JSON file.
     """
     stored = json.loads(path.read_text()) if path.is_file() else {}
-    stored[key] = {name: figures[name] for name in RECORDED}
+    stored[key] = {name: figures[name] for name in (*RECORDED, BITS) if name in figures}
     path.write_text(json.dumps(dict(sorted(stored.items())), indent=1) + "\n")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -57,11 +58,32 @@ class Outcome:
         write_page(path, self.title, command, self.lines, self.pictures(), self.tables)
 
 
+def picture_name(page: str, number: int) -> str:
+    """Return the name of the file with a picture.
+
+    Args:
+        page: name of the page without its suffix.
+        number: of the picture on the page, from 0 on.
+    """
+    return f"{page}-{number}.svg"
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json --html --pictures``."""
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="page with pictures (default: in build/security)"
+    )
+    parser.add_argument(
+        "--pictures", type=Path, metavar="DIR", help="also write each picture to this folder (SVG)"
+    )
+
+
 def show(call: Call, command: str, outcome: Outcome, page: Path) -> int:
     """Print an outcome and write its files; return the exit code.
 
     Args:
-        call: options ``--json`` and ``--html``.
+        call: options of :func:`add_output`.
         command: name of the command.
         outcome: results of the attack.
         page: HTML file without ``--html``.
@@ -72,6 +94,10 @@ def show(call: Call, command: str, outcome: Outcome, page: Path) -> int:
         call.json.write_text(json.dumps(outcome.figures, indent=1) + "\n")
     for line in outcome.lines:
         say(call.console, f"{command}: {line}")
+    if call.pictures:
+        call.pictures.mkdir(parents=True, exist_ok=True)
+        for number, svg in enumerate(outcome.pictures().values()):
+            (call.pictures / picture_name(page.stem, number)).write_text(svg, encoding="utf-8")
     page = call.html or page
     outcome.write_page(page, call.argv)
     say(call.console, f"{command}: report: {page}")

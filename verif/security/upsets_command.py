@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 from regress.cli.options import Call, positive
@@ -17,7 +16,7 @@ from verif.security.configuration import (
     configuration_id,
     configured_bench,
 )
-from verif.security.outcome import show
+from verif.security.outcome import add_output, show
 from verif.security.upsets import FAULTS
 from verif.security.upsets_report import Expectation
 
@@ -51,13 +50,10 @@ def add_upsets(commands: Any, _: Project) -> None:
         metavar="J",
         help="threads (default: one for each CPU)",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the counts to this file")
     parser.add_argument(
         "--write", action="store_true", help="store the counts as the configuration's expectation"
     )
-    parser.add_argument(
-        "--html", type=Path, metavar="FILE", help="page with pictures (default: in build/security)"
-    )
+    add_output(parser)
     parser.set_defaults(run=_upsets)
 
 

@@ -21,7 +21,7 @@ EXPECTATION = Path(__file__).with_name("upsets.json")
 # Counts that must not increase, by name in the stored expectation.
 BAD = {"silent": Effect.SILENT, "hang": Effect.HANG, "latent": Effect.LATENT}
 NEXT_WRONG, SAFE_ERRORS, EXPERIMENTS = "next_wrong", "safe_errors", "experiments"
-DETECTED = "detected"
+DETECTED, DURATION = "detected", "duration"
 WORST = 12
 
 
@@ -44,7 +44,8 @@ class UpsetReport:
     def figures(self) -> dict[str, int]:
         """The counts that are compared with the expectation."""
         counts = {name: int((self.found.effects == kind).sum()) for name, kind in BAD.items()}
-        counts[DETECTED] = int((self.found.effects == Effect.DETECTED).sum())
+        for name, kind in ((DETECTED, Effect.DETECTED), (DURATION, Effect.DURATION)):
+            counts[name] = int((self.found.effects == kind).sum())
         counts[NEXT_WRONG] = int(self.found.next_wrong.sum())
         if self.safe is not None:
             counts[SAFE_ERRORS] = len({error.point for error in self.safe})

@@ -1,13 +1,23 @@
-"""The table of hardening options is that of the recorded results."""
+"""Tables and pictures of the hardening options are those of the recorded results."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+from verif.implement.point import ImplementationPoint
 from verif.library.marked import marked_table
-from verif.security.hardening import NONE, PAGE, Records, hardening_table
+from verif.project.hardening import (
+    NONE,
+    PAGE,
+    SHOWN,
+    Records,
+    hardening_pictures,
+    hardening_tables,
+)
 
 ALL = "exponentiation-mwrkmm-8-bus8-Balanced-Parity-Coherent-flip-seed1"
+PLAIN_64 = "exponentiation-mwrkmm-64-ecp5"
 
 
 def row(table: str, title: str) -> list[str]:
@@ -15,17 +25,63 @@ def row(table: str, title: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")][1:]
 
 
-def test_the_page_has_the_table_of_the_records() -> None:
-    assert marked_table(PAGE, "<!-- table: hardening -->") == hardening_table(Records.read())
+def point(name: str, luts: int, mhz: dict[int, float]) -> ImplementationPoint:
+    return ImplementationPoint(
+        id=name, luts=luts, ffs=200, mhz=mhz, parameters={}, cycles_loop=1, cycles_product=1,
+        cycles_exponentiation=1,
+    )  # fmt: skip
 
 
-def test_cells_are_the_records() -> None:
+def test_the_page_has_the_tables_of_the_records() -> None:
+    assert marked_table(PAGE, "<!-- table: hardening -->") == hardening_tables(Records.read())
+
+
+def test_the_page_has_the_pictures() -> None:
+    assert marked_table(PAGE, "<!-- table: hardening pictures -->") == hardening_pictures()
+    links = re.findall(r"\((.+?\.svg)\)", hardening_pictures())
+    assert len(links) == 2 * len(SHOWN)
+    for link in links:
+        assert (PAGE.parent / link).read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_cells_of_upsets_are_the_records() -> None:
     records = Records.read()
-    counts = {**records.upsets[ALL], "silent": 1, "detected": 3, "safe_errors": 12_345}
-    area = {"64": (1000, 200), "64-Balanced": (1100, 190)}
-    table = hardening_table(replace(records, upsets={ALL: counts}, area=area))
+    counts = {"experiments": 20, "latent": 2, "silent": 1, "hang": 0, "duration": 4, "detected": 3}
+    table = hardening_tables(replace(records, upsets={ALL: {**counts, "safe_errors": 12_345}}))
     share = row(table, "detected, of those that are silent or detected")
-    assert share == [NONE, NONE, NONE, "75.0 %"]
-    assert row(table, "safe errors")[-1] == "12,345"
-    assert row(table, "LUT, FF at 64 bits") == ["1,000, 200", "+10.0 %, -5.0 %", NONE, NONE]
-    assert row(table, "cycles at 1024 bits") == ["214,683", "+0.0 %", "+0.0 %", "+0.6 %"]
+    assert share == [*[NONE] * 5, "75.0 %"]
+    assert row(table, "no effect")[-1] == "50.00 %"
+    assert row(table, "other duration")[-1] == "20.00 %"
+    assert row(table, "safe errors, count")[-1] == "12,345"
+    assert row(table, "next wrong, count")[-1] == NONE
+
+
+def test_cells_of_leakage_are_the_records() -> None:
+    scores = {"control and addresses": 0.0, "exponent": 93.26, "data": 4.0}
+    found = {
+        "traces": 4096, "limit": 5.7, "max_score": scores, "distance": 3.0, "sum_limit": 5.2,
+        "traces_needed": 0,
+    }  # fmt: skip
+    name = "exponentiation-mwrkmm-16-bus8-Balanced"
+    recorded = {f"{name}-exponent-seed1": found}
+    recorded[f"{name}-bit-seed1"] = {**found, "bits": {"0": 0, "1": 300, "2": 4000}}
+    recorded[f"{name}-bit-noise10-seed1"] = {**found, "bits": {"0": 0, "1": 0}}
+    table = hardening_tables(replace(Records.read(), leakage=recorded))
+    said = "exponent, 16 bits: "
+    assert row(table, f"{said}traces") == [NONE, "4,096", *[NONE] * 4]
+    assert row(table, f"{said}exponent, max abs z (limit)")[1] == "93.3 (5.7)"
+    assert row(table, f"{said}total toggles, max abs t (limit)")[1] == "3.0 (5.2)"
+    bits = "traces for one exponent bit at five sigma, 16 bits"
+    assert row(table, bits)[1] == "300 to more than 10,000"
+    assert row(table, f"{bits}, noise of sigma 10")[1] == "more than 10,000"
+
+
+def test_cells_of_the_price_are_the_measured_points() -> None:
+    hardened = PLAIN_64.replace("64", "64-Parity1")
+    points = [point(PLAIN_64, 1000, {1: 50, 2: 80, 3: 60}), point(hardened, 1100, {1: 54})]
+    table = hardening_tables(replace(Records.read(), points={p.id: p for p in points}))
+    assert row(table, "LUT, 64 bits") == ["1,000", NONE, "1,100 (+10.0 %)", *[NONE] * 3]
+    assert row(table, "MHz, 64 bits")[:3] == ["60", NONE, "54 (-10.0 %)"]
+    assert row(table, "LUT, 1024 bits") == [NONE] * 6
+    assert row(table, "cycles, 1024 bits")[0] == "214,683"
+    assert row(table, "cycles, 1024 bits")[-1] == "216,041 (+0.6 %)"
