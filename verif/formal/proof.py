@@ -187,7 +187,9 @@ def core_macros(
     given = {name: parameters[name] for name in names if name in parameters}
     of_other_units = ("RadixBits",) if ring else DERIVED_PARAMETERS
     unit = {name: value for name, value in given.items() if name not in of_other_units}
+    options = {name: parameters[name] for name in design.options if name in parameters}
     handed = {name: value for name, value in given.items() if name not in DERIVED_PARAMETERS}
+    handed |= options
     return {
         "MULTIPLIER_UNIT": "ring_unit" if ring else "parallel_unit",
         "MULTIPLIER_UNIT_PARAMETERS": _assigned(unit),

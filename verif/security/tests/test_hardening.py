@@ -9,6 +9,8 @@ import pytest
 
 from models.registry import architecture
 from verif.bench.configuration.design import EXPONENTIATION, DesignError, hardware
+from verif.formal.proof import Case
+from verif.formal.registry import proofs
 from verif.library.lanes.bench import LaneBench
 from verif.security.configuration import draw_operation
 from verif.security.leakage import SECRETS, LeakageCampaign
@@ -144,3 +146,12 @@ def test_all_options_detect_nearly_all_wrong_results() -> None:
         effects = campaign.run(sampled(campaign.points(), 30_000, 1)).effects
         detected, wrong = ((effects == kind).sum() for kind in (Effect.DETECTED, Effect.SILENT))
         assert least < detected / (detected + wrong) <= most
+
+
+@pytest.mark.parametrize("name", ["exponent_secrecy_hardened", "exponentiation_reference_hardened"])
+def test_a_proof_with_options_has_them(name: str) -> None:
+    proof = proofs()[name]
+    (core,) = proof.architectures
+    macros, _ = Case(proof, core, proof.widths[0]).parameters()
+    for option in ALL:
+        assert f".{option}(1)" in macros["TOP_PARAMETERS"]
