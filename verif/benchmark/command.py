@@ -43,13 +43,14 @@ from verif.benchmark.benches import (
     prepare_harness,
     prepare_polling,
 )
-from verif.benchmark.lanes import AIM, lane_benchmark
+from verif.benchmark.lanes import AIM, lane_benchmark, lane_markdown
 from verif.benchmark.workload import Exponentiations, Products, Workload
 from verif.library.marked import marked_table, write_table
 from verif.library.netlist.process import ToolError
 
 # Least ratios of the environment's rate to the rates of the other benches; largest ratio of times.
 BEGIN = "<!-- table: speed -->"
+LANES = "<!-- table: lanes -->"
 RATE_AIMS = {"polling": 10.0, "harness": 0.5}
 TIME_AIM = 1.15
 POLLED_SHARE = 100
@@ -232,7 +233,10 @@ def add_parser(commands: Any, project: Project) -> None:
     )
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     parser.add_argument(
-        "--write", type=Path, metavar="PAGE", help=f"put the products after {BEGIN!r} in this page"
+        "--write",
+        type=Path,
+        metavar="PAGE",
+        help=f"put the products after {BEGIN!r} in this page; those of --lanes after {LANES!r}",
     )
     parser.add_argument(
         "--check",
@@ -292,8 +296,10 @@ def _run(call: Call) -> int:
 
 def _lanes(call: Call) -> int:
     """Exit code 1 if the engine is below its aim somewhere."""
-    if call.write or call.check:
-        raise UsageError("--lanes: accepted with --arch, --rounds and --json only")
+    if call.check:
+        raise UsageError("--lanes: accepted with --arch, --rounds, --write and --json only")
+    if call.write:
+        marked_table(call.write, LANES)  # before minutes of measuring
     found = []
     try:
         for name in call.arch or [None]:
@@ -303,6 +309,8 @@ def _lanes(call: Call) -> int:
     if call.json:
         figures = [asdict(each) | {"ratio": each.ratio} for each in found]
         call.json.write_text(json.dumps(figures, indent=1) + "\n")
+    if call.write:
+        write_table(call.write, lane_markdown(found, call.rounds, call.argv), LANES)
     slow = [each for each in found if each.ratio < AIM]
     for each in slow:
         call.console.print(

@@ -6,11 +6,13 @@ Rates are operations per second of processor time, so that other work on the mac
 from __future__ import annotations
 
 import resource
+import shlex
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from rich.console import Console
@@ -26,7 +28,7 @@ from verif.library.lanes.uniform import UniformOperations
 # The engine must be as many times as fast as the harness.
 AIM = 30.0
 # Default widths: the engine is made for small designs.
-WIDTHS = {Products: (8, 32, 128), Exponentiations: (8, 32, 64)}
+WIDTHS = {Products: (8, 16, 32, 64, 128), Exponentiations: (8, 16, 32, 64)}
 USUAL = {Products: "faster_montgomery", Exponentiations: "mwrkmm"}
 # Batches at a time: their words stay in the processor's cache.
 BATCHES = 16
@@ -183,3 +185,25 @@ def lane_benchmark(
     console.print(table)
     console.print(f"median of {rounds} rounds; aim: {AIM:g} x harness")
     return found
+
+
+def lane_markdown(found: Sequence[LaneFigures], rounds: int, argv: Sequence[str]) -> str:
+    """Return the figures as the table of a page.
+
+    Args:
+        found: figures of each design and width.
+        rounds: number of measurements of each design.
+        argv: the command that measured them, without the program.
+    """
+    rows = [
+        "| Design | Width | lane engine | harness | / harness |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
+    for each in found:
+        rates = (f"{statistics.median(values):,.0f}" for values in (each.engine, each.harness))
+        cells = (f"{each.design} `{each.architecture}`", str(each.width), *rates)
+        rows.append(f"| {' | '.join(cells)} | {each.ratio:.0f} |")
+    made = f"`{shlex.join(['python', '-m', 'regress', *argv])}`, {date.today()}"
+    lanes = ", ".join(map(str, sorted({each.lanes for each in found})))
+    what = f"Checked operations per second of processor time, {lanes} lanes, medians of {rounds}"
+    return "\n".join([*rows, "", f"{what} rounds: {made}."]) + "\n"
