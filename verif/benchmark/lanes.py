@@ -205,5 +205,6 @@ def lane_markdown(found: Sequence[LaneFigures], rounds: int, argv: Sequence[str]
         rows.append(f"| {' | '.join(cells)} | {each.ratio:.0f} |")
     made = f"`{shlex.join(['python', '-m', 'regress', *argv])}`, {date.today()}"
     lanes = ", ".join(map(str, sorted({each.lanes for each in found})))
-    what = f"Checked operations per second of processor time, {lanes} lanes, medians of {rounds}"
-    return "\n".join([*rows, "", f"{what} rounds: {made}."]) + "\n"
+    what = f"Checked operations per second of processor time, {lanes} lanes, median of {rounds}"
+    unit = "round" if rounds == 1 else "rounds"
+    return "\n".join([*rows, "", f"{what} {unit}: {made}."]) + "\n"
