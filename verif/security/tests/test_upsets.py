@@ -148,7 +148,8 @@ def test_the_report_names_modules_and_lines(bench: LaneBench) -> None:
     found = Found(effects, np.array([True, False]), np.array([False, False]))
     report = UpsetReport(bench, points, found, None)
     assert report.figures() == {
-        "experiments": 2, "silent": 1, "detected": 0, "hang": 1, "latent": 0, "next_wrong": 1
+        "experiments": 2, "silent": 1, "detected": 0, "duration": 0, "hang": 1, "latent": 0,
+        "next_wrong": 1,
     }  # fmt: skip
     (module,) = report.module_table().columns[0].cells
     assert module == "exponentiation_control"
