@@ -198,6 +198,28 @@ def core_proofs() -> tuple[Proof, ...]:
             ),
         ),
         Proof(
+            name="mwr2mm_element_words",
+            says="an element of MWR2MM has the lemmas of the theorem about rings",
+            source="Tenca & Koc, as Algorithm 1 of Michalski & Buell",
+            module="mwr2mm_element_words",
+            mode=Mode.PROVE,
+            settings=_element_words,
+            architectures=(),
+            widths=(8, 16, 32, 64),
+            injected=(
+                Injected(
+                    Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]"),
+                    depth=8,
+                ),
+                Injected(
+                    Replace(
+                        module="mwr2mm_element", signal="from_above", term="carry_q", to="1'b0"
+                    ),
+                    depth=8,
+                ),
+            ),
+        ),
+        Proof(
             name="interleaved_step",
             says="S' + C' + k*2**(n+1) = 2(S + C) + Table(2k + x_i) and k <= 3, x_i the bits of X",
             source="Amanor 2005, Algorithm 5",
@@ -287,6 +309,11 @@ def _montgomery_step(entry: Architecture, width: int) -> Settings:
         "Early": int(compressors or entry.timing.iterations_per_cycle(width) > 1),
     }
     return Settings(2, parameters)
+
+
+def _element_words(entry: Architecture | None, width: int) -> Settings:
+    """The width is that of a word."""
+    return Settings(2, {"WordWidth": width})
 
 
 def _element_step(entry: Architecture | None, width: int) -> Settings:

@@ -24,7 +24,7 @@ ORDER = (
     "Logic", "Netlist", "Numbers", "Machine", "Iteration", "Fast", "Faster", "Counter", "Control",
     "Product", "Rest", "Core", "Adder", "Exists", "Unfolded", "UnfoldedProduct", "UnfoldedCore",
     "UnfoldedFast", "Mm42", "Interleaved", "InterleavedCore", "Unit", "Lemmas", "Whole",
-    "LadderLemmas", "Ladder",
+    "LadderLemmas", "Ladder", "RingLemmas", "Ring",
 )  # fmt: skip
 # Translated from the properties that Yices proves, so that both tools have one text.
 TRANSLATED = {of.theory: of for of in PROPERTIES}

@@ -75,7 +75,8 @@ LADDER = Property(
     "LadderLemmas",
     {"Doublings": "doublings", "Squarings": "squarings", "Domain": "domain"},
 )
-PROPERTIES = (UNIT, LADDER)
+RING = Property(FOLDER / "mwr2mm_element_words.sv", "RingLemmas", {"WordBits": "w"})
+PROPERTIES = (UNIT, LADDER, RING)
 
 
 @dataclass(frozen=True)

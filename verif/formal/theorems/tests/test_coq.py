@@ -46,6 +46,7 @@ THEOREMS = {
     "Unit": ("unit_is_right",),
     "Whole": ("bit_serial_unit", "unfolded_unit"),
     "Ladder": ("ladder",),
+    "Ring": ("element_pass", "ring_product"),
     "Adder": ("kept_is_reduced", "unit_product"),
 }
 # All theories take minutes to compile. `make test` compiles one, and checks proofs by truth tables.
