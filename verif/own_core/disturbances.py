@@ -2,7 +2,9 @@
 
 The operation first runs undisturbed, with the same operation before it; this gives the cycles at
 which it can be disturbed. If a disturbance seems to change something, it runs once more after a
-reset, so that a problem without a disturbance is not attributed to it.
+reset, so that a problem without a disturbance is not attributed to it. If it seems to change the
+cycles alone, it repeats several times, each time after a pause of random length: a core may draw
+its time, or its time may depend on the phase of a clock that it divides.
 """
 
 from __future__ import annotations
@@ -14,8 +16,14 @@ from verif.own_core.bench import Outcome
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.trial import Trial
 
-# Runs of the operations without a disturbance: before all disturbances, and before a doubtful one.
-ROUNDS, DOUBTED_ROUNDS = 2, 4
+# Runs of the operations without a disturbance, before all disturbances.
+ROUNDS = 2
+# Times that a change of cycles must repeat, each time next to undisturbed runs of equal cycles. If
+# cycles are random, a repetition does so with a probability of about 1/4. Fewer if operations
+# are so long that a class has only one of them.
+REPEATED, FEW_REPEATED = 16, 6
+# Most cycles of the pause before each repetition.
+MOST_PAUSE = 64
 UNDISTURBED = "undisturbed it takes"
 
 
@@ -58,6 +66,8 @@ class Disturbance(ABC):
         self._trial, self._draw = trial, draw
         self._description = draw.description
         self._before: list[int] = []
+        self._costly = trial.config.job.operations == 1
+        self._pauses = trial.config.random("pauses")
 
     @property
     def cycles(self) -> int:
@@ -82,20 +92,35 @@ class Disturbance(ABC):
             return ""
         # This disturbance or the one before it is the cause, unless the core's time varies anyway.
         for suspect in (moment, *self._before[-1:]):
-            await self._trial.fresh()
-            await self._run_undisturbed(DOUBTED_ROUNDS)
-            confirmed = await self._once(suspect)
+            confirmed = await self._repeated(suspect)
             if confirmed:
                 return confirmed
         await self._trial.fresh()
         # Report every wrong result, also without a disturbance.
         return "" if UNDISTURBED in problem else f"after others like it, {problem}"
 
+    async def _repeated(self, moment: int) -> str:
+        """Repeat an attempt after a reset; return what it changes.
+
+        A wrong result need occur only once, other cycles each time.
+        """
+        await self._trial.fresh()
+        await self._run_undisturbed(1)  # the first operation after a reset may take longer
+        self._first, self._next = (Undisturbed(one) for one in self._operations)
+        problem = ""
+        for _ in range(FEW_REPEATED if self._costly else REPEATED):
+            await self._trial.pause(self._pauses.randrange(MOST_PAUSE))
+            await self._first.run(self._trial)
+            await self._next.run(self._trial)
+            problem = await self._once(moment)
+            if UNDISTURBED not in problem:
+                break
+        return problem
+
     async def _run_undisturbed(self, rounds: int) -> None:
         """Run the two operations in turn, so that each follows the other, as it does later."""
         self._first, self._next = (Undisturbed(one) for one in self._operations)
-        costly = self._trial.config.job.operations == 1
-        for _ in range(1 if costly else rounds):
+        for _ in range(1 if self._costly else rounds):
             await self._first.run(self._trial)
             await self._next.run(self._trial)
 
@@ -139,6 +164,7 @@ class Restart(Disturbance):
         if outcome.record and not outcome.record.restarted:
             # The operation had ended, so the core may process the second start.
             await self._trial.fresh()
+            await one.run(self._trial)  # the next operation follows it, as it does undisturbed
             return ""
         return self._changed(one, outcome)
 

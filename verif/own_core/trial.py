@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cocotb.triggers import Timer
 from pyuvm import uvm_sequence
 
+from verif.bench.configuration.config import CLOCK_PERIOD_NS
 from verif.own_core.bench import (
     BlackBoxChecker,
     BlackBoxItem,
@@ -126,6 +128,11 @@ class Trial:
         """Reset the core, so that the next operation does not depend on earlier ones."""
         self._checker.expect()
         await self._send(CutItem())
+
+    async def pause(self, cycles: int) -> None:
+        """Let the core rest between two operations."""
+        if cycles:
+            await Timer(cycles * CLOCK_PERIOD_NS, "ns")
 
     async def problem(self, operation: Operation) -> str:
         """Run an operation that must be right; return what is wrong."""

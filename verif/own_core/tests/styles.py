@@ -26,6 +26,8 @@ MORE: dict[str, dict[str, Any]] = {
                              "constant_time": False}},
     "random_time": {"claims": {**CLAIMS, "latency": {"minimum": "n + 1", "maximum": "n + 2"},
                                "constant_time": False}},
+    "rare_time": {"claims": {**CLAIMS, "latency": {"minimum": "n + 1", "maximum": "n + 2"},
+                             "constant_time": False}},
     # The phase of the divided clock decides one cycle.
     "divided_clock": {"claims": {**CLAIMS, "latency": {"minimum": "2*n", "maximum": "2*n + 6"},
                                  "constant_time": False}},
