@@ -170,12 +170,15 @@ class Behaviours:
         return ""
 
     async def _each_moment(self, disturbance: Disturbance) -> str:
-        """Disturb operations in cycles of their own duration; several operations share these."""
+        """Disturb operations in cycles of their own duration.
+
+        Several operations share these cycles, and each has the first and the last one.
+        """
         share = 1 if self._costly else SHARED_BY
         for index in range(share):
             problem = await disturbance.prepare()
             moments = [] if problem else self._moments(disturbance.cycles)
-            for moment in moments[index::share]:
+            for moment in sorted({*moments[index::share], *moments[:1], *moments[-1:]}):
                 problem = problem or await disturbance.tried(moment)
             if problem:
                 return problem

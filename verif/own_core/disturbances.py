@@ -75,8 +75,11 @@ class Disturbance(ABC):
         return self._first.cycles
 
     async def prepare(self) -> str:
-        """Choose two operations and run them without a disturbance; return their failure, or ""."""
-        self._operations = (self._draw.any(), self._draw.any())
+        """Choose two operations and run them without a disturbance; return their failure, or "".
+
+        A core that loses the operands or the sum must not be right by chance.
+        """
+        self._operations = (self._draw.telling(), self._draw.any())
         self._before = []
         await self._run_undisturbed(ROUNDS)
         for one in (self._first, self._next):

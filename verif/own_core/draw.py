@@ -10,13 +10,15 @@ from typing import NamedTuple
 from verif.bench.sequences.operands import zero_product
 from verif.bench.sequences.rsa_jobs import RsaJob
 from verif.own_core.description import CoreDescription
+from verif.own_core.reference import expected, is_defined
 
 MANY = 1 << 16
 # Most moduli to draw until one is legal. Each one is slow if constants have formulas.
 MODULI = 1 << 11
 # Largest distances: of operands from M, of M from a power of two, of a word from 0 or all ones.
 NEAREST, NEAR, WINDOW = 16, 64, 8
-# Number of candidates; the one with the largest quotient error is taken.
+# Number of candidates: the one with the largest quotient error is taken, or the first with a result
+# that is not special.
 CANDIDATES = 16
 # Word sizes of word-based cores, in bits.
 WORDS = (8, 16, 17, 32)
@@ -152,6 +154,17 @@ class Draw:
     def any(self) -> Operation:
         """Draw any legal operation."""
         return self.with_modulus(self.modulus())
+
+    def telling(self) -> Operation:
+        """Draw a legal operation whose result is neither 0 nor 1, if there is one."""
+        for _ in range(CANDIDATES):
+            one = self.any()
+            first, second, m, _ = one
+            if not is_defined(self.description, self.width, m):
+                continue
+            if expected(self.description, self.width, first, second, m) > 1:
+                break
+        return one
 
     def with_first(self, value: Callable[[int], int]) -> Operation:
         """Draw an operation whose X or Y, or base, is a function of M."""

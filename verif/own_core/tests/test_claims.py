@@ -74,6 +74,17 @@ def test_each_claim_is_broken_by_a_core_that_does_not_keep_it(macro: str, tmp_pa
 
 
 @pytest.mark.simulation
+def test_each_disturbed_operation_has_a_second_start_in_its_last_cycle(tmp_path: Path) -> None:
+    # The operation that shares out this cycle with seed 2 has the result 0.
+    options = ("--width", "8", "--seed", "2", "--only", BUSY)
+    done = check(claimed(tmp_path, "LAST_CYCLE_CLEARS"), tmp_path / "run", *options)
+    assert done.returncode == 1
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("broken: "))
+    assert "started again with other operands 8 cycles into" in line
+    assert "result = 0x0, gmpy2 says" in line
+
+
+@pytest.mark.simulation
 def test_one_missing_subtraction_is_one_finding(tmp_path: Path) -> None:
     names = ("M = 2^(n-1) + 1", "X or Y = 1", "result below M")
     only = [word for name in names for word in ("--only", name)]

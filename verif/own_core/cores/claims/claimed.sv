@@ -83,7 +83,11 @@ module claimed_shim #(
       end else if (wait_q) begin
         wait_q <= 1'b0;
       end else if (n_q != 0 && !hold) begin
+`ifdef LAST_CYCLE_CLEARS
+        p_q <= (start_i && n_q == 16'd1) ? '0 : t[Width-1:0];
+`else
         p_q <= t[Width-1:0];
+`endif
         x_q <= x_q << 1;
         n_q <= n_q - 16'd1;
       end
