@@ -102,12 +102,19 @@ class Latency(Format):
     """Formula of the most cycles."""
 
 
+def _has_end(value: Any) -> Any:
+    if value == {}:
+        raise PydanticCustomError("range", "minimum or maximum is missing")
+    return value
+
+
 def _is_range(value: Any) -> str:
     return "range" if isinstance(value, dict | Latency) else "formula"
 
 
 LatencyClaim = Annotated[
-    Annotated[CycleFormula, Tag("formula")] | Annotated[Latency, Tag("range")],
+    Annotated[CycleFormula, Tag("formula")]
+    | Annotated[Latency, BeforeValidator(_has_end), Tag("range")],
     Discriminator(_is_range),
 ]
 

@@ -75,14 +75,21 @@ class Formula:
             raise ValueError(f"{str(text).lower()} is neither a formula nor a number")
         self.text = str(text).strip()
         self._names = tuple(names)
+        used: set[str] = set()
         try:
             for node in ast.walk(ast.parse(self.text, mode="eval").body):
                 _check(node, self._names)
+                used |= {node.id} & set(self._names) if isinstance(node, ast.Name) else set()
         except SyntaxError:
             raise self._unfit("not readable") from None
         except ValueError as error:
             raise self._unfit(str(error)) from None
-        self(**{name: MODULUS_SAMPLE if name == "m" else SAMPLE for name in self._names})
+        self._used = used
+        sample = {name: MODULUS_SAMPLE if name == "m" else SAMPLE for name in self._names}
+        if used and "m" not in used:
+            self._value(sample)  # it need be whole at the legal widths alone
+        else:
+            self(**sample)
 
     def __call__(self, **values: int) -> int:
         """Return the value.
@@ -95,9 +102,9 @@ class Formula:
             return value  # any size: do not convert it to a float
         finite = isinstance(value, Fraction) or (isinstance(value, float) and math.isfinite(value))
         if not finite or value != int(value):
-            raise ValueError(
-                f"{self.text!r} is {_number(value)} for {_shown(values)}, no whole number"
-            )
+            used = {name: number for name, number in values.items() if name in self._used}
+            where = f" for {_shown(used)}" if used else ""
+            raise ValueError(f"{self.text!r} is {_number(value)}{where}, no whole number")
         return int(value)
 
     def __str__(self) -> str:

@@ -33,7 +33,8 @@ def read(folder: Path, text: str) -> Core:
         ("core.sv", "other.sv", ":2: sources: file "),
         ("k: n", "k: n +", ":5: k: 'n +' is not a formula ("),
         ("k: n", "k: m + 1", ":5: k: 'm + 1' is not a formula ("),
-        ("k: n", "k: n / 3", "no whole number"),
+        ("k: n", "k: 4 / 3", "k: '4 / 3' is 4/3, no whole number"),
+        ("k: n", "claims: {latency: {}}", ":5: latency: minimum or maximum is missing"),
         ("computes: product", "computes: products", "did you mean 'product'"),
         ("shim: core\n", "", "missing 'shim'"),
         ("k: n", "k: n\nclaim: {}", "unknown key 'claim'"),
@@ -105,6 +106,13 @@ def test_a_formula_that_makes_no_sense_at_a_width_is_one_line(
     (line,) = caught.value.lines
     assert line.startswith(f"{tmp_path / 'core.yaml'}: ")
     assert said in line
+
+
+def test_a_formula_need_be_whole_at_legal_widths_alone(tmp_path: Path) -> None:
+    core = read(tmp_path, GOOD.replace("k: n", "k: n / 3") + "widths: {multiple_of: 3}\n")
+    core.check_width(48)
+    with pytest.raises(UsageError, match=r"k: 'n / 3' is 64/3 for n = 64, no whole number"):
+        read(tmp_path, GOOD.replace("k: n", "k: n / 3")).check_width(64)
 
 
 def test_sources_macros_and_constants_depend_on_the_width(tmp_path: Path) -> None:
