@@ -23,6 +23,8 @@ from verif.own_core.formula import Formula, short
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 HIERARCHY = re.compile(r"[A-Za-z_][\w$]*(\[\d+\])?(\.[A-Za-z_][\w$]*(\[\d+\])?)*")
+# A memory file; comments are matched first, so that their text is skipped.
+MEMORY_FILE = re.compile(r"//[^\n]*|/\*.*?\*/|(\$readmem[bh])\s*\(\s*\"([^\"\n]*)\"", re.DOTALL)
 MAX_K = 16 * MAX_WIDTH
 MAX_PARAMETER = (1 << 31) - 1
 
@@ -117,6 +119,7 @@ class Core:
         for path in self.sources_at(width):
             if not path.is_file():
                 raise UsageError(f"{self.path}: sources: file {path} does not exist")
+            _check_memory_files(path)
         try:
             Draw(self.description, width, Random(0)).modulus()
         except ValueError:
@@ -164,6 +167,23 @@ class Core:
             raise UsageError(
                 f"width {width} of {self.description.name}: accepted are {widths.minimum} to "
                 f"{widths.maximum}{steps}"
+            )
+
+
+def _check_memory_files(path: Path) -> None:
+    """Reject a source that reads a memory from a file that the simulation does not find.
+
+    Raises:
+        UsageError: one line, with file and line.
+    """
+    text = path.read_text(encoding="utf-8", errors="replace")
+    for found in MEMORY_FILE.finditer(text):
+        task, name = found.groups()
+        if task and not (Path(name).is_absolute() and Path(name).is_file()):
+            line = text.count("\n", 0, found.start()) + 1
+            raise UsageError(
+                f'{path}:{line}: {task}("{name}"): the simulation runs in a folder of its own; '
+                "accepted is the absolute path of a file that exists"
             )
 
 

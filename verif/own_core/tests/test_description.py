@@ -108,6 +108,21 @@ def test_a_formula_that_makes_no_sense_at_a_width_is_one_line(
     assert said in line
 
 
+def test_a_memory_file_that_the_simulation_does_not_find_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "table.hex").write_text("0\n")
+    core = read(tmp_path, GOOD)
+    source = tmp_path / "core.sv"
+    initial = 'module core; // $readmemh("old.hex", t)\n  initial $readmemh("{}", t);\nendmodule\n'
+    for name in ("table.hex", f"{tmp_path}/none.hex"):
+        source.write_text(initial.replace("{}", name))
+        with pytest.raises(UsageError) as caught:
+            core.check_width(8)
+        (line,) = caught.value.lines
+        assert line.startswith(f'{source}:2: $readmemh("{name}"): the simulation runs in a folder')
+    source.write_text(initial.replace("{}", f"{tmp_path}/table.hex"))
+    core.check_width(8)
+
+
 def test_a_formula_need_be_whole_at_legal_widths_alone(tmp_path: Path) -> None:
     core = read(tmp_path, GOOD.replace("k: n", "k: n / 3") + "widths: {multiple_of: 3}\n")
     core.check_width(48)
