@@ -20,7 +20,7 @@ module divided_clock_shim #(parameter int Width = 8) (
     end else begin
       seen_q <= ended_q;
       done_o <= ended_q != seen_q;
-      if (start_i && asked_q == taken_q && !busy_q) begin
+      if (start_i && asked_q == taken_q && !busy_q && ended_q == seen_q) begin
         asked_q <= !asked_q; x_in_q <= x_i; y_in_q <= y_i; m_in_q <= m_i;
       end
     end
