@@ -226,12 +226,10 @@ module dual_radix
 
   // -------------------------------------------------------------------------------- Multiplication
   // A digit (a word in GF(2**n)) times a word.
-  logic [WordBits-1:0] a, t_q, factor, multiplicand;
-  logic [UnitWidth-1:0] unit_factor;
+  logic [WordBits-1:0] t_q, multiplicand;
+  logic [UnitWidth-1:0] unit_factor;  // 0 in GF(2**n)
 
-  assign a            = field_q ? x_q : WordBits'(x_q[UnitWidth-1:0]);
-  assign factor       = (phase_q == PhX) ? a : t_q;
-  assign unit_factor  = factor[UnitWidth-1:0];
+  assign unit_factor  = field_q ? '0 : (phase_q == PhX) ? x_q[UnitWidth-1:0] : t_q[UnitWidth-1:0];
   assign multiplicand = (phase_q == PhX) ? y_word : (phase_q == PhM) ? m_word : m_prime_i;
 
   // Units multipliers, each of a digit by a digit. Products that do not overlap share a row.
@@ -273,13 +271,18 @@ module dual_radix
     end
   end
 
-  // One multiplier of a word by a word, without carries.
-  logic [SumWidth-1:0] binary_product, binary_q;
+  // One multiplier of a word by a word, without carries; 0 in GF(P). Timing: the addition adds the
+  // products of the even and of the odd bits.
+  logic [WordBits-1:0] binary_factor;
+  logic [SumWidth-1:0] binary_even, binary_odd, binary_even_q, binary_odd_q;
+  assign binary_factor = !field_q ? '0 : (phase_q == PhX) ? x_q : t_q;
   always_comb begin
-    binary_product = '0;
-    if (field_q) begin
-      for (int k = 0; k < WordBits; k++) begin
-        if (factor[k]) binary_product = binary_product ^ (SumWidth'(multiplicand) << k);
+    binary_even = '0;
+    binary_odd  = '0;
+    for (int k = 0; k < WordBits; k++) begin
+      if (binary_factor[k]) begin
+        if (k % 2 == 0) binary_even = binary_even ^ (SumWidth'(multiplicand) << k);
+        else binary_odd = binary_odd ^ (SumWidth'(multiplicand) << k);
       end
     end
   end
@@ -289,12 +292,12 @@ module dual_radix
   phase_e sum_phase_q;
   logic [WordIndexWidth-1:0] sum_word_q;
   logic [SumWidth-1:0] sum_q, sum;
-  logic [WordBits-1:0] above, z, c_word, addend, binary_addend, c_last_q;
+  logic [SumWidth-1:0] binary_sum;
+  logic [WordBits-1:0] above, z, z_high, c_last_q;
+  logic [WordBits-1:0] addend_q, binary_addend_q;  // of the other field: 0
 
   assign above = sum_q[WordBits+:WordBits];
   assign z = (sum_word_q == '0) ? '0 : above;
-  assign c_word = (sum_word_q == LastWord) ? c_last_q : c_low_word;
-  assign addend = (first_q && (sum_phase_q == PhX)) || (sum_phase_q == PhQuotient) ? '0 : c_word;
 
   // Timing: a carry-save adder for each further operand, and short segments of the carry chain.
   logic [PrimeWidth-1:0] sum_1, sum_2;
@@ -305,7 +308,7 @@ module dual_radix
   ) u_add_word (
     .a_i    (even),
     .b_i    (odd),
-    .c_i    (PrimeWidth'(addend)),
+    .c_i    (PrimeWidth'(addend_q)),
     .sum_o  (sum_1),
     .carry_o(carry_1)
   );
@@ -321,7 +324,8 @@ module dual_radix
   );
 
   carry_select_adder #(
-    .Width(PrimeWidth)
+    .Width       (PrimeWidth),
+    .SegmentWidth(27)
   ) u_add (
     .a_i    (sum_2),
     .b_i    (carry_2[PrimeWidth-1:0]),
@@ -329,9 +333,11 @@ module dual_radix
     .sum_o  (prime_sum)
   );
 
-  assign binary_addend = addend ^ z;
-  assign sum = field_q ? (binary_q ^ SumWidth'(binary_addend))
-                       : SumWidth'(prime_sum[PrimeWidth-1:0]);
+  // Timing: no choice between the fields after the carries. In GF(2**n) the adder has only the low
+  // bits of z to add. The high bits of z are 0 in GF(P).
+  assign z_high = z >> UnitWidth << UnitWidth;
+  assign binary_sum = binary_even_q ^ binary_odd_q ^ SumWidth'(binary_addend_q) ^ SumWidth'(z_high);
+  assign sum = SumWidth'(prime_sum[PrimeWidth-1:0]) ^ binary_sum;
 
   // ----------------------------------------------------------------------------------------- Store
   // The words of U and C. C is T one digit lower.
@@ -342,14 +348,15 @@ module dual_radix
   logic [TopWidth-1:0] top_q, top_sum;  // bits of C, U above their words
   logic [WordBits-1:0] before_q, shifted, c_word_in;  // before_q: the preceding word of T
   logic [WordIndexWidth-1:0] c_index, c_write_index;
-  logic c_write;
+  logic c_write, c_write_same;
+  logic [WordBits-1:0] c_last, c_word, addend;
 
   assign store_x = (store_phase_q == PhX);
   assign store_m = (store_phase_q == PhM);
   assign store_last = (store_word_q == LastWord);
   assign prime_top = PrimeTopWidth'(above[UnitWidth-1:0])
                    + ((store_x && first_q) ? '0 : top_q[PrimeTopWidth-1:0])
-                   + ((store_x && y_top_q) ? PrimeTopWidth'(a[UnitWidth-1:0]) : '0);
+                   + ((store_x && y_top_q) ? PrimeTopWidth'(x_q[UnitWidth-1:0]) : '0);
   assign top_sum = field_q ? (TopWidth'(above) ^ (store_x ? '0 : top_q)) : TopWidth'(prime_top);
 
   // The word of C one place lower, with the low bits of this word on top.
@@ -359,34 +366,46 @@ module dual_radix
   assign c_write_index = store_x ? store_word_q : store_word_q - 1'b1;
   assign c_word_in = store_x ? sum_q[WordBits-1:0] : shifted;
 
+  always_comb begin
+    c_last = c_last_q;
+    if (store_x && store_last) c_last = sum_q[WordBits-1:0];
+    if (store_m && store_last) begin
+      c_last = field_q ? top_sum[WordBits-1:0]
+             : WordBits'({top_sum[UnitWidth-1:0], sum_q[WordBits-1:0]} >> UnitWidth);
+    end
+  end
+
+  // Timing: read the addend of a product while the multipliers compute it. So the addition begins
+  // with a register. A word that is stored in this cycle is not in the memory yet.
+  assign c_write_same = c_write && (c_write_index == word_q);
+  assign c_word = (word_q == LastWord) ? c_last : c_write_same ? c_word_in : c_low_word;
+  assign addend = (first_q && (phase_q == PhX)) || (phase_q == PhQuotient) ? '0 : c_word;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       sum_phase_q <= PhWait;
       store_phase_q <= PhWait;
       {sum_word_q, store_word_q} <= '0;
-      {t_q, binary_q, sum_q, before_q, c_last_q, top_q} <= '0;
+      {t_q, sum_q, before_q, c_last_q, top_q} <= '0;
+      {addend_q, binary_addend_q, binary_even_q, binary_odd_q} <= '0;
     end else begin
       sum_phase_q   <= phase_q;
       sum_word_q    <= word_q;
       store_phase_q <= sum_phase_q;
       store_word_q  <= sum_word_q;
-      binary_q      <= binary_product;
-      // The low word of U, for t, and then t.
+      binary_even_q <= binary_even;
+      binary_odd_q  <= binary_odd;
+      // The low word of U, for t, and then t. Above a digit, the adder has no part in it.
       if ((sum_phase_q == PhQuotient) || ((sum_phase_q == PhX) && (sum_word_q == '0))) begin
-        t_q <= field_q ? sum[WordBits-1:0] : WordBits'(sum[UnitWidth-1:0]);
+        t_q <= (binary_sum[WordBits-1:0] >> UnitWidth << UnitWidth) | WordBits'(sum[UnitWidth-1:0]);
       end
       if ((sum_phase_q == PhX) || (sum_phase_q == PhM)) sum_q <= sum;
       if (store_m) before_q <= sum_q[WordBits-1:0];
-      if (store_x && store_last) begin
-        c_last_q <= sum_q[WordBits-1:0];
-        top_q    <= top_sum;
-      end
-      if (store_m && store_last) begin
-        c_last_q <= field_q ? top_sum[WordBits-1:0]
-                            : WordBits'({top_sum[UnitWidth-1:0], sum_q[WordBits-1:0]}
-                                        >> UnitWidth);
-        top_q <= field_q ? '0 : TopWidth'(top_sum[UnitWidth+:2]);
-      end
+      addend_q <= field_q ? '0 : addend;
+      binary_addend_q <= field_q ? addend : '0;
+      c_last_q <= c_last;
+      if (store_x && store_last) top_q <= top_sum;
+      if (store_m && store_last) top_q <= field_q ? '0 : TopWidth'(top_sum[UnitWidth+:2]);
     end
   end
 
@@ -416,7 +435,7 @@ module dual_radix
 
   assign give    = (state_q == StateFinished) || give_q;
   assign given   = (state_q == StateFinished) ? '0 : given_q;
-  assign c_index = give ? given + 1'b1 : word_q;
+  assign c_index = give ? given + 1'b1 : word;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
