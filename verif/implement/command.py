@@ -61,6 +61,11 @@ def add_implement(commands: Any, project: Project) -> None:
         "--synthesis-only", action="store_true", help="area alone: no place and route, no times"
     )
     parser.add_argument(
+        "--energy",
+        action="store_true",
+        help="energy of an operation, too: toggles of the netlist times the cells' energy",
+    )
+    parser.add_argument(
         "--modules", action="store_true", help="show the largest instances of each point, too"
     )
     for option, unit, default, what in (
@@ -126,7 +131,7 @@ def jobs_of(call: Call) -> list[PlannedJob]:
         for design in call.design
         for name in call.arch
     ]
-    settings = settings_of(call.time_limit, call.memory, call.synthesis_only)
+    settings = settings_of(call.time_limit, call.memory, call.synthesis_only, call.energy)
     return planned_points(call.context, configurations, call.target, call.seeds, settings)
 
 

@@ -14,6 +14,7 @@ from verif.implement.measure import KEY_LENGTH, Measured
 from verif.library.netlist.hierarchy import ModuleArea
 
 MHZ = "MHz"
+PICOJOULE = "pJ"
 SUMMARY_SEEDS = (1, 2, 3, 4, 5)
 CARRIES = "CCU2C"
 # Name of each count of an area, in the order of tables, and the field that has it.
@@ -79,6 +80,12 @@ class Figures(BaseModel):
     )
     path_end: str = Field(default="", description="where the slowest path ends")
     path_ns: float | None = Field(default=None, description="its delay")
+    energy_pj: float | None = Field(
+        default=None, description="of an operation, without leakage, wires and clock tree"
+    )
+    clock_pj: float | None = Field(default=None, description="the share of the clock pins")
+    energy_cycles: int | None = Field(default=None, description="cycles of that operation")
+    leakage_uw: float | None = Field(default=None, description="leakage of all cells")
     key: str = Field(default="", description="hash of all that has a say in the synthesis")
     message: str = Field(default="", description="why there is no figure, or not all of them")
 
@@ -115,6 +122,9 @@ def figures_of(found: Measured) -> Figures:
         given["mhz"] = {timing.seed: timing.fmax_mhz}
         given["path_end"] = timing.critical_path.end
         given["path_ns"] = timing.critical_path.delay_ns
+    if found.energy:
+        given |= found.energy.model_dump(include={"energy_pj", "clock_pj", "leakage_uw"})
+        given["energy_cycles"] = found.energy.cycles
     return Figures(**given, key=found.key[:KEY_LENGTH], message=found.problem)
 
 
@@ -148,6 +158,8 @@ def _metrics(figures: Figures, width: int) -> Iterator[tuple[str, Metric]]:
         yield name, Metric(float(value), better, figures.key, parts)
         if name in A_BIT:
             yield f"{name} a bit", Metric(round(value / width, 2))
+    if figures.energy_pj is not None:
+        yield PICOJOULE, Metric(figures.energy_pj, "less", figures.key)
     if fmax := figures.fmax_mhz:
         where = f"the critical path ends in {figures.path_end}" if figures.path_end else ""
         yield MHZ, Metric(fmax.median, "more", figures.key, {}, where)

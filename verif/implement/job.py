@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from regress.core.cases import Case, CaseStatus
 from regress.core.jobfile import RESULT_FILE, JobResult
 from regress.core.jobprocess import begin_job
+from verif.implement.energy.stimulus import stimulus_of_job
 from verif.implement.figures import figures_of, metrics_of
 from verif.implement.measure import CACHE, Measured, MeasureJob, Measurer
 from verif.library.netlist.recipe_tool import read_recipe
@@ -35,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     measurer = Measurer(Path.cwd() / CACHE, toolbox)
     for case in job.cases:
         settings = MeasureJob(target=job.simulator, seed=job.seed, **case.get(SETTINGS, {}))
-        found = measurer.measure(settings, recipe)
+        found = measurer.measure(settings, recipe, partial(stimulus_of_job, job))
         metrics = metrics_of(figures_of(found), job.point["width"])
         JobResult(metrics=metrics).write(folder / RESULT_FILE)
         outcome_of(case, found).append(folder)

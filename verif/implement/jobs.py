@@ -52,9 +52,10 @@ def design_of(test: str) -> Design:
     return DESIGNS[TESTS[test].top.removesuffix(SUFFIX)]
 
 
-def settings_of(seconds: float, gib: int, area_only: bool) -> dict[str, Any]:
+def settings_of(seconds: float, gib: int, area_only: bool, energy: bool = False) -> dict[str, Any]:
     """Return how a job measures, see :class:`verif.implement.measure.MeasureJob`."""
-    return {"seconds": seconds, "memory": gib << 30, "area_only": area_only}
+    settings = {"seconds": seconds, "memory": gib << 30, "area_only": area_only}
+    return settings | ({"energy": True} if energy else {})
 
 
 def cases_of(job: Job) -> list[dict[str, Any]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from verif.implement.energy.estimate import REVISION, Energy
+from verif.implement.energy.stimulus import Stimulus
 from verif.implement.targets import target
 from verif.implement.targets.base import Area, DoesNotFit, Target, Timing
 from verif.library.netlist.cache import FolderCache
@@ -22,6 +25,7 @@ CACHE = Path("build") / "implement"
 DEFAULT_SECONDS, DEFAULT_GIB = 900, 8
 AREA_FILE = "area.json"
 TIMING_FILE = "timing.json"
+ENERGY_FILE = "energy.json"
 KEY_LENGTH = 16
 Kept = TypeVar("Kept", bound=BaseModel)
 
@@ -34,6 +38,7 @@ class MeasureJob(BaseModel):
     target: str
     seed: int = 1
     area_only: bool = Field(default=False, description="synthesis alone, no time")
+    energy: bool = Field(default=False, description="energy of an operation, too")
     seconds: float = Field(description="that one call of a tool may take")
     memory: int = Field(description="bytes that one call of a tool may hold")
 
@@ -48,6 +53,7 @@ class Measured(BaseModel):
     options: list[str] = Field(default_factory=list)
     area: Area | None = None
     timing: Timing | None = None
+    energy: Energy | None = None
     problem: str = ""
     fits: bool = True
     date: datetime
@@ -68,8 +74,16 @@ class Measurer:
         self._toolbox = toolbox
         self._computed = False
 
-    def measure(self, job: MeasureJob, recipe: Recipe) -> Measured:
-        """Make the measurements of a job; a tool's failure is part of the result."""
+    def measure(
+        self, job: MeasureJob, recipe: Recipe, stimulus: Callable[[], Stimulus] | None = None
+    ) -> Measured:
+        """Make the measurements of a job; a tool's failure is part of the result.
+
+        Args:
+            job: what to measure.
+            recipe: the design.
+            stimulus: returns the operations whose energy is measured; unused without energy.
+        """
         found = Measured(date=datetime.now().astimezone())
         chosen = target(job.target)
         self._computed = False
@@ -86,6 +100,8 @@ class Measurer:
             chosen.check_fit(found.area)
             if not job.area_only:
                 found.timing = self._time(chosen, recipe, job.seed, synthesis, place)
+            if job.energy and stimulus:
+                found.energy = self._energy(chosen, recipe, stimulus, synthesis, place)
         except DoesNotFit as problem:
             found.problem, found.fits = str(problem), False
         except ToolError as problem:
@@ -131,6 +147,25 @@ class Measurer:
 
         self._computed |= self._cache.fill(folder.name, TIMING_FILE, make)
         return _read(Timing, folder / TIMING_FILE)
+
+    def _energy(
+        self,
+        chosen: Target,
+        recipe: Recipe,
+        stimulus: Callable[[], Stimulus],
+        synthesis: Path,
+        place: Workplace,
+    ) -> Energy | None:
+        folder = synthesis.with_name(f"{synthesis.name}-energy{REVISION}")
+
+        def make(work: Path) -> None:
+            energy = chosen.energy(recipe, synthesis, work, stimulus(), place)
+            if energy is None:
+                raise ToolError(f"{chosen.name} has no energy of cells")
+            (work / ENERGY_FILE).write_text(energy.model_dump_json(indent=1) + "\n")
+
+        self._computed |= self._cache.fill(folder.name, ENERGY_FILE, make)
+        return _read(Energy, folder / ENERGY_FILE)
 
 
 def _read(kind: type[Kept], path: Path) -> Kept:

@@ -37,6 +37,7 @@ NEXT = (
     "Next: [measure a design](../../verif/docs/implement.md), or "
     "[cycles of each multiplier](../../verif/docs/cycles.md)."
 )
+ENERGY_FIELDS = ("energy_pj", "clock_pj", "energy_cycles", "leakage_uw")
 # End of the name of a commit whose files were changed.
 DIRTY = "-dirty"
 # Holds the place of the contents list until all headings are known.
@@ -87,10 +88,14 @@ def merged(point: ImplementationPoint, known: ImplementationPoint | None) -> Imp
     """Return the record of a point that was measured again.
 
     Seeds of several runs of one synthesis count together, so that hours of routing can be spread
-    over them. If two runs have the same seed, the newer value counts.
+    over them. If two runs have the same seed, the newer value counts. The energy stays if the new
+    run did not measure it.
     """
     if known is None or (point.size is None and known.size is None):
         return point
+    if point.key == known.key and point.energy_pj is None:
+        energy = {field: getattr(known, field) for field in ENERGY_FIELDS}
+        point = point.model_copy(update=energy)
     if point.size is None:
         return known
     if point.key != known.key or not known.fmax_mhz:

@@ -10,6 +10,8 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from verif.implement.energy.estimate import Energy
+from verif.implement.energy.stimulus import Stimulus
 from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, ModuleArea
 from verif.library.netlist.process import ToolError
 from verif.library.netlist.recipe import Recipe
@@ -107,6 +109,28 @@ class Target(ABC):
         Raises:
             ToolError: a tool failed.
             DoesNotFit: the device is too small.
+        """
+        return None
+
+    def energy(
+        self,
+        recipe: Recipe,
+        synthesis: Path,
+        folder: Path,
+        stimulus: Stimulus,
+        place: Workplace,
+    ) -> Energy | None:
+        """Estimate the energy of an operation; None for a target without energies.
+
+        Args:
+            recipe: recipe of the synthesised design.
+            synthesis: folder that :meth:`synthesise` filled; not to be changed.
+            folder: folder for the tools' files.
+            stimulus: random operations.
+            place: workplace with the tools.
+
+        Raises:
+            ToolError: a tool failed, or a cell has no energy.
         """
         return None
 

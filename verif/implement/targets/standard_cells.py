@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
+from verif.implement.energy.estimate import Energy, estimate
+from verif.implement.energy.stimulus import Stimulus
 from verif.implement.targets.base import (
     CELLS,
     INSTANCES,
@@ -144,6 +146,18 @@ class StandardCells(Target, ABC):
         period, path = read_report(log.read_text(), hierarchy)
         fmax = round(1000 / period, 2)
         return Timing(seed=seed, fmax_mhz=fmax, critical_path=path, seconds=seconds)
+
+    def energy(
+        self,
+        recipe: Recipe,
+        synthesis: Path,
+        folder: Path,
+        stimulus: Stimulus,
+        place: Workplace,
+    ) -> Energy:
+        """See :class:`Target`."""
+        netlist, liberty = synthesis / NETLIST, place.toolbox.liberty(self.member)
+        return estimate(netlist, recipe.top, recipe.clock, liberty, stimulus, place, folder)
 
 
 def read_report(text: str, hierarchy: Hierarchy) -> tuple[float, CriticalPath]:
