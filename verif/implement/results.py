@@ -15,6 +15,7 @@ from regress.core.errors import UsageError
 from regress.core.project import Project
 from regress.core.terminal import PASSED, say
 from verif.bench.configuration.design import ROOT
+from verif.implement.energy.section import energy_section
 from verif.implement.figures import Fmax
 from verif.implement.jobs import measured_points
 from verif.implement.point import KEPT, ImplementationPoint, read_points, write_points
@@ -93,7 +94,8 @@ def merged(point: ImplementationPoint, known: ImplementationPoint | None) -> Imp
     """
     if known is None or (point.size is None and known.size is None):
         return point
-    if point.key == known.key and point.energy_pj is None:
+    measured_energy = known.energy_pj is not None and point.energy_pj is None
+    if point.key == known.key and measured_energy:
         energy = {field: getattr(known, field) for field in ENERGY_FIELDS}
         point = point.model_copy(update=energy)
     if point.size is None:
@@ -216,6 +218,9 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
         "## Peers on the same flow (one router seed, 2026-11-21)",
         "",
         peer_table(),
+        "## Energy of an operation, estimated from toggles",
+        "",
+        *energy_section(measured),
         "## Every point",
         "",
     ]

@@ -175,7 +175,7 @@ class Stand:
 
     def __init__(self, *_: object) -> None: ...
 
-    def measure(self, settings: object, recipe: object) -> Measured:
+    def measure(self, settings: object, recipe: object, stimulus: object) -> Measured:
         return answer(settings.seed, self.problem)
 
 

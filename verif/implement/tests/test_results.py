@@ -81,6 +81,13 @@ def test_less_of_one_synthesis_does_not_take_the_place_of_more() -> None:
     assert merged(known, failed) is known
 
 
+def test_a_run_without_energy_does_not_lose_the_known_one() -> None:
+    known = routed({1: 100.0}).model_copy(update={"energy_pj": 5.0, "energy_cycles": 40})
+    again = merged(routed({1: 100.0}), known)
+    assert (again.energy_pj, again.energy_cycles) == (5.0, 40)
+    assert merged(routed({1: 100.0}, key="other"), known).energy_pj is None
+
+
 def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
     """One line a point, so that a reviewer sees which points changed."""
     path = tmp_path / KEPT.name
