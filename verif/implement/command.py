@@ -122,9 +122,14 @@ def jobs_of(call: Call) -> list[PlannedJob]:
     """Return the jobs of every combination that a call chooses, small widths first.
 
     Raises:
-        UsageError: a combination is not legal.
+        UsageError: a combination is not legal, or a target has no energy of cells.
     """
     parameters = dict(call.parameter)
+    if call.energy:
+        known = [name for name, kind in targets().items() if kind.energies]
+        for name in call.target:
+            if name not in known:
+                raise UsageError(f"--energy of target {name}: accepted are {', '.join(known)}")
     configurations = [
         configuration(call.context, DESIGNS[design], name, width, parameters)
         for width in sorted(call.width)

@@ -72,6 +72,7 @@ class Target(ABC):
         stage: kind of the times: ``post-route``, ``pre-layout``, or empty without times.
         seeded: the times depend on a seed.
         simulated: the netlist can be simulated, with :data:`MODELS` if the target has them.
+        energies: the target has the energy of cells.
         revision: number to increase if a change of the code changes the result of the same passes.
     """
 
@@ -80,6 +81,7 @@ class Target(ABC):
     stage: ClassVar[str]
     seeded: ClassVar[bool] = False
     simulated: ClassVar[bool] = False
+    energies: ClassVar[bool] = False
     revision: ClassVar[int] = 1
 
     @abstractmethod

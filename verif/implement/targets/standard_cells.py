@@ -49,6 +49,7 @@ class StandardCells(Target, ABC):
     """
 
     stage: ClassVar[str] = "pre-layout"
+    energies: ClassVar[bool] = True
     member: ClassVar[str]
     driver: ClassVar[str]
     load_ff: ClassVar[float]

@@ -32,7 +32,7 @@ from verif.implement.jobs import (
     reference,
     settings_of,
 )
-from verif.implement.measure import Measured
+from verif.implement.measure import Measured, MeasureJob
 from verif.implement.point import ImplementationPoint, cycles
 from verif.implement.targets.base import Area, Timing
 from verif.library.netlist.hierarchy import CriticalPath, ModuleArea
@@ -118,6 +118,19 @@ def test_a_configuration_that_is_not_legal_is_one_line(
 ) -> None:
     with pytest.raises(UsageError, match=message):
         configuration(CONTEXT, MULTIPLIER, "mm42", width, parameters)
+
+
+def test_a_target_without_energy_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["implement", "--energy", "--arch", "mm42", "--dry-run", "--target"]
+    assert main([*argv, "nangate45"], Workspace.of(CONTEXT)) == 0
+    assert main([*argv, "nangate45,gates"], Workspace.of(CONTEXT)) == 2
+    message = "--energy of target gates: accepted are nangate45, sky130hd"
+    assert message in capsys.readouterr().err
+
+
+def test_a_job_has_energy_only_if_it_is_asked_for() -> None:
+    assert "energy" not in settings_of(10.0, 1, area_only=False)
+    assert MeasureJob(target="nangate45", **settings_of(10.0, 1, False, energy=True)).energy
 
 
 def test_small_widths_come_first(capsys: pytest.CaptureFixture[str]) -> None:
