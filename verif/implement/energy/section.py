@@ -18,15 +18,16 @@ beside each other, and every answer is compared with the model. The energy of a 
 parts. The first is toggles of each output times its `internal_power` table: mean over edges and
 conditions, middle slew, load of the driven pins. The second is half C V² of the driven pins a
 toggle. The third is the clock pin of each flip-flop in each cycle. Cycles count from the start
-command to the end of busy, without transfers of operands and results. Leakage is that of the
+command to the end of busy, without transfers of operands and results. Each operation has a new
+modulus and computes its constants (M′, R²) where the design does so. Leakage is that of the
 library's cells (`cell_leakage_power`), at the clock of the point.
 
 Limits: pre-layout, typical corner, nominal voltage. Wires and clock tree are missing: a chip needs
 more. Zero delay has no glitches: long adders and multipliers need more. Memories are flip-flops
 without clock gates, whose clock pins take most of the energy: RAM macros and clock gates need
 less. Use the figures to compare designs, not to budget a chip."""
-# Widths of the rule by which an exponentiation is scaled: from the least on, elements grow with n.
-SCALED_FROM, SCALED_TO = 128, 2048
+# Bits of the signature that is scaled, and widths that a line through measurements needs.
+SCALED_TO, SCALED_WIDTHS = 2048, 3
 SCALED = "mwrkmm"
 HEADINGS = (
     "point", "cycles", "pJ an operation", "of it clock pins", "pJ a cycle", "leakage, µW",
@@ -75,19 +76,18 @@ def _signature(target: str, points: Sequence[ImplementationPoint]) -> Iterator[s
             p
             for p in points
             if (p.target, p.design, p.architecture) == (target, EXPONENTIATION.name, SCALED)
-            and p.width >= SCALED_FROM
             and not p.variant
         ),
         key=lambda p: p.width,
     )
-    if len(known) < 2:
+    if len(known) < SCALED_WIDTHS:
         return
     widths = [p.width for p in known]
     dynamic = _line(widths, [(p.energy_pj or 0.0) / (p.energy_cycles or 1) for p in known])
     leaking = _line(widths, [p.leakage_uw or 0.0 for p in known])
     yield (
-        f"RSA-{SCALED_TO} signature on {target}: **scaled, not measured**. The netlists of "
-        f"{SCALED_TO // 2} and {SCALED_TO} bits were not made."
+        f"RSA-{SCALED_TO} signature on {target}: **scaled, not measured**. The widest simulated "
+        f"netlist has {widths[-1]} bits."
     )
     yield (
         f"Rule: pJ a cycle of `{SCALED}` with default parameters, whose elements grow with the "
@@ -98,7 +98,8 @@ def _signature(target: str, points: Sequence[ImplementationPoint]) -> Iterator[s
         f"{_off(dynamic, known):.1f} %. Cycles are those of the registry's formula,"
     )
     yield "with a full-length exponent and R² computed on chip. CRT: two exponentiations of half"
-    yield f"the width. Leakage scales alike, at the clock of {widths[-1]} bits."
+    yield "the width, without the software's share (reductions, recombination, check)."
+    yield f"Leakage scales alike, at the clock of {widths[-1]} bits."
     yield ""
     rows = []
     for words, width, times in (

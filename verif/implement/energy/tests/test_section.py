@@ -37,7 +37,9 @@ def test_a_row_has_energy_share_of_the_clock_and_leakage_at_the_clock() -> None:
     text = "\n".join(energy_section(Measured([exponentiation(128, 2.0)])))
     # 128 µW for 1000 cycles of 10 ns.
     assert "| `mwrkmm 128` | 1 000 | 2 000 | 25 % | 2 | 128 | 1 280 |" in text
-    assert "RSA-2048" not in text
+    # Two widths lie on every line.
+    two = [exponentiation(128, 2.0), exponentiation(256, 4.0)]
+    assert "RSA-2048" not in text + "\n".join(energy_section(Measured(two)))
 
 
 def test_a_signature_is_scaled_by_the_line_through_the_widths() -> None:
