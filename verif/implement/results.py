@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,13 @@ def _path_mhz(point: ImplementationPoint) -> float:
     return 1000 / point.path_ns if point.path_ns else 0.0
 
 
+def compared(points: Sequence[ImplementationPoint]) -> list[ImplementationPoint]:
+    """Return the points of each design and target with at least two architectures."""
+    found = {(p.design, p.target, p.architecture) for p in points}
+    count = Counter((design, target) for design, target, _ in found)
+    return [p for p in points if count[p.design, p.target] > 1]
+
+
 def write_page(points: Iterable[ImplementationPoint], docs: Path = DOCS) -> None:
     """Write the page and its pictures."""
     # Slow to load, as matplotlib is.
@@ -131,7 +139,7 @@ def write_page(points: Iterable[ImplementationPoint], docs: Path = DOCS) -> None
     for old in folder.glob("*.svg"):
         old.unlink()
     shown = []
-    for title, svg in pictures(points).items():
+    for title, svg in pictures(compared(points)).items():
         name = "".join(c if c.isalnum() else "-" for c in title.lower()).replace("--", "-")
         (folder / f"{name}.svg").write_text(svg)
         shown.append((title, f"{PICTURES}/{name}.svg"))
