@@ -293,7 +293,7 @@ module dual_radix
   logic [WordIndexWidth-1:0] sum_word_q;
   logic [SumWidth-1:0] sum_q, sum;
   logic [SumWidth-1:0] binary_sum;
-  logic [WordBits-1:0] above, z, z_high, c_last_q;
+  logic [WordBits-1:0] above, z, c_last_q;
   logic [WordBits-1:0] addend_q, binary_addend_q;  // of the other field: 0
 
   assign above = sum_q[WordBits+:WordBits];
@@ -335,8 +335,8 @@ module dual_radix
 
   // Timing: no choice between the fields after the carries. In GF(2**n) the adder has only the low
   // bits of z to add. The high bits of z are 0 in GF(P).
-  assign z_high = z >> UnitWidth << UnitWidth;
-  assign binary_sum = binary_even_q ^ binary_odd_q ^ SumWidth'(binary_addend_q) ^ SumWidth'(z_high);
+  assign binary_sum = binary_even_q ^ binary_odd_q ^ SumWidth'(binary_addend_q)
+                    ^ (SumWidth'(z) >> UnitWidth << UnitWidth);
   assign sum = SumWidth'(prime_sum[PrimeWidth-1:0]) ^ binary_sum;
 
   // ----------------------------------------------------------------------------------------- Store
