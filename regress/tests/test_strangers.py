@@ -98,22 +98,8 @@ def run(folder: Path, out: str, *options: str) -> tuple[int, dict[str, Any]]:
     return done.returncode, json.loads((folder / out / "run.json").read_text())
 
 
-# `make test` has one layout for each way to start cocotb; test_adopt.py has what `init` reads.
-IN_MAKE_TEST = ("factory", "makefile", "pyuvm", "runner", "tinytapeout", "vhdl")
-
-
 @pytest.mark.simulation
-@pytest.mark.parametrize(
-    "layout",
-    [
-        pytest.param(
-            layout,
-            id=layout.name,
-            marks=[] if layout.name in IN_MAKE_TEST else [pytest.mark.campaign],
-        )
-        for layout in LAYOUTS
-    ],
-)
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 def test_a_strangers_project_runs_untouched_and_its_bug_has_a_place(
     layout: Layout, tmp_path: Path
 ) -> None:

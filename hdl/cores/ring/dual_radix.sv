@@ -226,11 +226,14 @@ module dual_radix
 
   // -------------------------------------------------------------------------------- Multiplication
   // A digit (a word in GF(2**n)) times a word.
-  logic [WordBits-1:0] t_q, multiplicand;
-  logic [UnitWidth-1:0] unit_factor;  // 0 in GF(2**n)
+  logic [WordBits-1:0] t_q, factor, binary_factor, multiplicand;
+  logic [UnitWidth-1:0] unit_factor;
 
-  assign unit_factor  = field_q ? '0 : (phase_q == PhX) ? x_q[UnitWidth-1:0] : t_q[UnitWidth-1:0];
-  assign multiplicand = (phase_q == PhX) ? y_word : (phase_q == PhM) ? m_word : m_prime_i;
+  // The multipliers of the other field multiply by 0, so that the addition needs no choice.
+  assign factor        = (phase_q == PhX) ? x_q : t_q;
+  assign unit_factor   = field_q ? '0 : factor[UnitWidth-1:0];
+  assign binary_factor = field_q ? factor : '0;
+  assign multiplicand  = (phase_q == PhX) ? y_word : (phase_q == PhM) ? m_word : m_prime_i;
 
   // Units multipliers, each of a digit by a digit. Products that do not overlap share a row.
   logic [(Units+1)*UnitWidth-1:0] even, odd;
@@ -271,11 +274,9 @@ module dual_radix
     end
   end
 
-  // One multiplier of a word by a word, without carries; 0 in GF(P). Timing: the addition adds the
-  // products of the even and of the odd bits.
-  logic [WordBits-1:0] binary_factor;
+  // One multiplier of a word by a word, without carries. Timing: the products of even and of odd
+  // bits have a register each, and the addition adds them.
   logic [SumWidth-1:0] binary_even, binary_odd, binary_even_q, binary_odd_q;
-  assign binary_factor = !field_q ? '0 : (phase_q == PhX) ? x_q : t_q;
   always_comb begin
     binary_even = '0;
     binary_odd  = '0;
@@ -294,12 +295,13 @@ module dual_radix
   logic [SumWidth-1:0] sum_q, sum;
   logic [SumWidth-1:0] binary_sum;
   logic [WordBits-1:0] above, z, c_last_q;
-  logic [WordBits-1:0] addend_q, binary_addend_q;  // of the other field: 0
+  logic [WordBits-1:0] addend_q, binary_addend_q;  // of GF(P), of GF(2**n); in the other field 0
 
   assign above = sum_q[WordBits+:WordBits];
   assign z = (sum_word_q == '0) ? '0 : above;
 
-  // Timing: a carry-save adder for each further operand, and short segments of the carry chain.
+  // Timing: a carry-save adder for each further operand, and segments of the carry chain. Three
+  // segments for the 80 bits of the source: each further one selects once more.
   logic [PrimeWidth-1:0] sum_1, sum_2;
   logic [PrimeWidth:0] carry_1, carry_2, prime_sum;
 
@@ -395,7 +397,8 @@ module dual_radix
       store_word_q  <= sum_word_q;
       binary_even_q <= binary_even;
       binary_odd_q  <= binary_odd;
-      // The low word of U, for t, and then t. Above a digit, the adder has no part in it.
+      // The low word of U, for t, and then t. The bits above a digit are 0 in GF(P); in GF(2**n)
+      // they do not wait for the adder.
       if ((sum_phase_q == PhQuotient) || ((sum_phase_q == PhX) && (sum_word_q == '0))) begin
         t_q <= (binary_sum[WordBits-1:0] >> UnitWidth << UnitWidth) | WordBits'(sum[UnitWidth-1:0]);
       end
