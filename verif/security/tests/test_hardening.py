@@ -128,7 +128,6 @@ def test_an_upset_of_an_accumulator_shows_no_bit() -> None:
     assert accumulator_errors(ALL) == 0
 
 
-@pytest.mark.campaign  # with all options, nearly all wrong results are detected
 @pytest.mark.tools
 @pytest.mark.simulation
 def test_lockstep_detects_a_wrong_index() -> None:

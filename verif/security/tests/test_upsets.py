@@ -99,7 +99,6 @@ def test_known_registers_have_known_effects(bench: LaneBench) -> None:
     assert (data == Effect.NONE).mean() > 0.9
 
 
-@pytest.mark.campaign  # test_a_change_that_adds_wrong_next_operations_fails shows another effect
 @pytest.mark.tools
 @pytest.mark.simulation
 def test_a_core_without_the_bound_hangs(tmp_path: Path) -> None:

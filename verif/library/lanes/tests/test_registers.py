@@ -129,12 +129,16 @@ DESIGNS_COMPARED = (
 @pytest.mark.parametrize(
     ("reference", "design", "name"),
     [
-        *((Icarus(), *design) for design in DESIGNS_COMPARED),
-        # Verilator builds a model of each netlist: the gate has one of them.
+        *(
+            pytest.param(Icarus(), *design, id=f"icarus-{'-'.join(design)}")
+            for design in DESIGNS_COMPARED
+        ),
+        # Verilator builds a model of each netlist: `make test` has one of them.
         *(
             pytest.param(
                 Verilator(),
                 *design,
+                id=f"verilator-{'-'.join(design)}",
                 marks=[pytest.mark.campaign] if design[1] != "mwr2mm" else [],
             )
             for design in DESIGNS_COMPARED
