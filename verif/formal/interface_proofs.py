@@ -12,7 +12,6 @@ from verif.library.edits.operators import Drop, Insert, Operator, Remove, Replac
 
 LOADER = "operand_loader"
 CLOCKED = "else rst_ni"  # where the loader's registers change
-HARDENED = MappingProxyType({"Balanced": 1, "Parity": 1, "Coherent": 1})
 CONTROLS = MappingProxyType(
     {"multiplier": "parallel_control", "exponentiation": "exponentiation_control"}
 )
@@ -221,51 +220,6 @@ def interface_proofs() -> tuple[Proof, ...]:
                     depth=8,
                 ),
             ),
-            design=EXPONENTIATION,
-        ),
-        Proof(
-            name="exponent_secrecy_hardened",
-            says="as exponent_secrecy, with Balanced, Parity and Coherent",
-            source="",
-            module="exponent_secrecy",
-            mode=Mode.BMC,
-            settings=lambda entry, width: Settings(12, {"BusWidth": 8}),
-            architectures=("fast_montgomery",),
-            widths=(8,),
-            core={"fast_montgomery": HARDENED},
-            injected=(
-                Injected(
-                    Replace(
-                        module="exponentiation_host",
-                        signal="length",
-                        reading="length_q",
-                        term="Width",
-                        to="exponent_bits",
-                    ),
-                    "fast_montgomery",
-                    depth=14,
-                ),
-            ),
-            design=EXPONENTIATION,
-        ),
-        Proof(
-            name="exponentiation_reference_hardened",
-            says="as exponentiation_reference, with Balanced, Parity and Coherent",
-            source="",
-            module="exponentiation_reference",
-            mode=Mode.BMC,
-            settings=lambda entry, width: Settings(13, {"BusWidth": 8}),
-            architectures=("mwrkmm",),
-            widths=(8,),
-            core={"mwrkmm": HARDENED},
-            injected=(
-                Injected(
-                    Drop(module="exponentiation_host", signal="length_legal", term="length Width"),
-                    "mwrkmm",
-                    depth=26,
-                ),
-            ),
-            uses=("bench/agent/interface_checks.sv",),
             design=EXPONENTIATION,
         ),
     )
