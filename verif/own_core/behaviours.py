@@ -36,8 +36,7 @@ class Behaviours:
     def __init__(self, trial: Trial, draw: Draw, known: Sequence[Operation] = ()) -> None:
         self._trial, self._draw, self._known = trial, draw, known
         self._description = draw.description
-        self._costly = trial.config.job.operations == 1
-        self._count = 1 if self._costly else max(FEWEST, trial.config.job.operations)
+        self._count = 1 if trial.costly else max(FEWEST, trial.config.job.operations)
 
     # Properties that every operation checks
 
@@ -118,7 +117,7 @@ class Behaviours:
     def _weights(self) -> Sequence[int]:
         """Return the exponent weights: all of them if that takes few operations."""
         n = self._draw.width
-        if self._costly:
+        if self._trial.costly:
             return sorted({0, 1, n // 2, n})
         return range(n + 1) if n <= EVERY_WEIGHT else sorted({0, 1, 2, n // 2, n - 1, n})
 
@@ -163,7 +162,7 @@ class Behaviours:
     async def scramble(self) -> str:
         """Operands that change after the start change nothing."""
         disturbance = Scramble(self._trial, self._draw)
-        for _ in range(1 if self._costly else max(2, self._count // 4)):
+        for _ in range(1 if self._trial.costly else max(2, self._count // 4)):
             problem = await disturbance.prepare() or await disturbance.tried(0)
             if problem:
                 return problem
@@ -174,7 +173,7 @@ class Behaviours:
 
         Several operations share these cycles, and each has the first and the last one.
         """
-        share = 1 if self._costly else SHARED_BY
+        share = 1 if self._trial.costly else SHARED_BY
         for index in range(share):
             problem = await disturbance.prepare()
             moments = [] if problem else self._moments(disturbance.cycles)
@@ -186,7 +185,7 @@ class Behaviours:
 
     def _moments(self, cycles: int) -> list[int]:
         """Return the cycles after the start and before done at which to disturb an operation."""
-        most, edge = (FEW_MOMENTS, FEW_EDGES) if self._costly else (ALL_MOMENTS, EDGE_MOMENTS)
+        most, edge = (FEW_MOMENTS, FEW_EDGES) if self._trial.costly else (ALL_MOMENTS, EDGE_MOMENTS)
         if cycles <= max(most, 3 * edge):
             return list(range(1, cycles))
         edges = [*range(1, edge + 1), *range(cycles - edge, cycles)]

@@ -19,8 +19,8 @@ from verif.own_core.trial import Trial
 # Runs of the operations without a disturbance, before all disturbances.
 ROUNDS = 2
 # Times that a change of cycles must repeat, each time next to undisturbed runs of equal cycles. If
-# cycles are random, a repetition does so with a probability of about 1/4. Fewer if operations
-# are so long that a class has only one of them.
+# cycles are random, a repetition does so with a probability of about 1/4. The second number is for
+# costly operations.
 REPEATED, FEW_REPEATED = 16, 6
 # Most cycles of the pause before each repetition.
 MOST_PAUSE = 64
@@ -66,7 +66,6 @@ class Disturbance(ABC):
         self._trial, self._draw = trial, draw
         self._description = draw.description
         self._before: list[int] = []
-        self._costly = trial.config.job.operations == 1
         self._pauses = trial.config.random("pauses")
 
     @property
@@ -79,7 +78,7 @@ class Disturbance(ABC):
 
         A core that loses the operands or the sum must not be right by chance.
         """
-        self._operations = (self._draw.telling(), self._draw.any())
+        self._operations = (self._draw.without_special_result(), self._draw.any())
         self._before = []
         await self._run_undisturbed(ROUNDS)
         for one in (self._first, self._next):
@@ -105,13 +104,13 @@ class Disturbance(ABC):
     async def _repeated(self, moment: int) -> str:
         """Repeat an attempt after a reset; return what it changes.
 
-        A wrong result need occur only once, other cycles each time.
+        A wrong result counts if it occurs once; other cycles count if they occur each time.
         """
         await self._trial.fresh()
         await self._run_undisturbed(1)  # the first operation after a reset may take longer
         self._first, self._next = (Undisturbed(one) for one in self._operations)
         problem = ""
-        for _ in range(FEW_REPEATED if self._costly else REPEATED):
+        for _ in range(FEW_REPEATED if self._trial.costly else REPEATED):
             await self._trial.pause(self._pauses.randrange(MOST_PAUSE))
             await self._first.run(self._trial)
             await self._next.run(self._trial)
@@ -123,7 +122,7 @@ class Disturbance(ABC):
     async def _run_undisturbed(self, rounds: int) -> None:
         """Run the two operations in turn, so that each follows the other, as it does later."""
         self._first, self._next = (Undisturbed(one) for one in self._operations)
-        for _ in range(1 if self._costly else rounds):
+        for _ in range(1 if self._trial.costly else rounds):
             await self._first.run(self._trial)
             await self._next.run(self._trial)
 

@@ -155,7 +155,7 @@ class Draw:
         """Draw any legal operation."""
         return self.with_modulus(self.modulus())
 
-    def telling(self) -> Operation:
+    def without_special_result(self) -> Operation:
         """Draw a legal operation whose result is neither 0 nor 1, if there is one."""
         for _ in range(CANDIDATES):
             one = self.any()

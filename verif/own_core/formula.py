@@ -79,15 +79,16 @@ class Formula:
         try:
             for node in ast.walk(ast.parse(self.text, mode="eval").body):
                 _check(node, self._names)
-                used |= {node.id} & set(self._names) if isinstance(node, ast.Name) else set()
+                if isinstance(node, ast.Name):
+                    used.add(node.id)
         except SyntaxError:
             raise self._unfit("not readable") from None
         except ValueError as error:
             raise self._unfit(str(error)) from None
-        self._used = used
+        self._used = used = used & set(self._names)
         sample = {name: MODULUS_SAMPLE if name == "m" else SAMPLE for name in self._names}
         if used and "m" not in used:
-            self._value(sample)  # it need be whole at the legal widths alone
+            self._value(sample)  # the value must be whole at legal widths only
         else:
             self(**sample)
 

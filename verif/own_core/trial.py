@@ -33,6 +33,7 @@ class Trial:
 
     Attributes:
         config: configuration of the job.
+        costly: operations are so long that each case has only one.
         cycles: fewest and most cycles of the operations since :meth:`begin`; None before the first.
         all_cycles: fewest and most cycles over all cases.
         hung: number of operations that did not end.
@@ -50,6 +51,7 @@ class Trial:
         self, config: BlackBoxConfig, checker: BlackBoxChecker, sequence: uvm_sequence
     ) -> None:
         self.config = config
+        self.costly = config.job.operations == 1
         self.hung = 0
         self.cycles: tuple[int, int] | None = None
         self.all_cycles: tuple[int, int] | None = None

@@ -123,7 +123,7 @@ def test_a_memory_file_that_the_simulation_does_not_find_is_one_line(tmp_path: P
     core.check_width(8)
 
 
-def test_a_formula_need_be_whole_at_legal_widths_alone(tmp_path: Path) -> None:
+def test_a_formula_must_be_whole_at_legal_widths_only(tmp_path: Path) -> None:
     core = read(tmp_path, GOOD.replace("k: n", "k: n / 3") + "widths: {multiple_of: 3}\n")
     core.check_width(48)
     with pytest.raises(UsageError, match=r"k: 'n / 3' is 64/3 for n = 64, no whole number"):
