@@ -15,6 +15,8 @@ from verif.library.netlist.hierarchy import ModuleArea
 
 MHZ = "MHz"
 PICOJOULE = "pJ"
+# Fields that only a run with --energy has.
+ENERGY_FIELDS = ("energy_pj", "clock_pj", "energy_cycles", "leakage_uw")
 SUMMARY_SEEDS = (1, 2, 3, 4, 5)
 CARRIES = "CCU2C"
 # Name of each count of an area, in the order of tables, and the field that has it.
@@ -123,7 +125,7 @@ def figures_of(found: Measured) -> Figures:
         given["path_end"] = timing.critical_path.end
         given["path_ns"] = timing.critical_path.delay_ns
     if found.energy:
-        given |= found.energy.model_dump(include={"energy_pj", "clock_pj", "leakage_uw"})
+        given |= found.energy.model_dump(include=set(ENERGY_FIELDS))
         given["energy_cycles"] = found.energy.cycles
     return Figures(**given, key=found.key[:KEY_LENGTH], message=found.problem)
 

@@ -155,13 +155,11 @@ class Measurer:
         stimulus: Callable[[], Stimulus],
         synthesis: Path,
         place: Workplace,
-    ) -> Energy | None:
+    ) -> Energy:
         folder = synthesis.with_name(f"{synthesis.name}-energy{REVISION}")
 
         def make(work: Path) -> None:
             energy = chosen.energy(recipe, synthesis, work, stimulus(), place)
-            if energy is None:
-                raise ToolError(f"{chosen.name} has no energy of cells")
             (work / ENERGY_FILE).write_text(energy.model_dump_json(indent=1) + "\n")
 
         self._computed |= self._cache.fill(folder.name, ENERGY_FILE, make)

@@ -17,7 +17,7 @@ from regress.core.project import Project
 from regress.core.terminal import PASSED, say
 from verif.bench.configuration.design import ROOT
 from verif.implement.energy.section import energy_section
-from verif.implement.figures import Fmax
+from verif.implement.figures import ENERGY_FIELDS, Fmax
 from verif.implement.jobs import measured_points
 from verif.implement.point import KEPT, ImplementationPoint, read_points, write_points
 from verif.implement.quantities import Measured, figures
@@ -39,7 +39,6 @@ NEXT = (
     "Next: [measure a design](../../verif/docs/implement.md), or "
     "[cycles of each multiplier](../../verif/docs/cycles.md)."
 )
-ENERGY_FIELDS = ("energy_pj", "clock_pj", "energy_cycles", "leakage_uw")
 # End of the name of a commit whose files were changed.
 DIRTY = "-dirty"
 # Holds the place of the contents list until all headings are known.
@@ -95,8 +94,7 @@ def merged(point: ImplementationPoint, known: ImplementationPoint | None) -> Imp
     """
     if known is None or (point.size is None and known.size is None):
         return point
-    measured_energy = known.energy_pj is not None and point.energy_pj is None
-    if point.key == known.key and measured_energy:
+    if point.key == known.key and point.energy_pj is None and known.energy_pj is not None:
         energy = {field: getattr(known, field) for field in ENERGY_FIELDS}
         point = point.model_copy(update=energy)
     if point.size is None:

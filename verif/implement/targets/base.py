@@ -121,8 +121,8 @@ class Target(ABC):
         folder: Path,
         stimulus: Stimulus,
         place: Workplace,
-    ) -> Energy | None:
-        """Estimate the energy of an operation; None for a target without energies.
+    ) -> Energy:
+        """Estimate the energy of an operation.
 
         Args:
             recipe: recipe of the synthesised design.
@@ -132,9 +132,9 @@ class Target(ABC):
             place: workplace with the tools.
 
         Raises:
-            ToolError: a tool failed, or a cell has no energy.
+            ToolError: a tool failed, or a cell or the whole target has no energy.
         """
-        return None
+        raise ToolError(f"{self.name} has no energy of cells")
 
     def check_fit(self, area: Area) -> None:
         """Raise :class:`DoesNotFit` if the device is too small; by default every design fits."""
