@@ -129,7 +129,7 @@ class Scope:
         return architecture == next(n for n, entry in entries.items() if entry.module == module)
 
 
-def without_benched(scope: Scope) -> list[Top]:
+def standalone_tops(scope: Scope) -> list[Top]:
     """Return the tops that Verilator and Icarus elaborate by themselves.
 
     These tools see a module of a test bench when they elaborate the bench or its design.
@@ -137,7 +137,7 @@ def without_benched(scope: Scope) -> list[Top]:
     found = [top for top in tops(scope.tops) if scope.below_a_bench(top.architecture)]
     if scope.every or scope.tops:
         return found
-    benched = frozenset[str]().union(
+    in_benches = frozenset[str]().union(
         *(
             elaborated_modules(design, entry, ODD_WIDTH, {})
             for design in DESIGNS.values()
@@ -145,7 +145,7 @@ def without_benched(scope: Scope) -> list[Top]:
         )
     )
     designs = {design.top for design in DESIGNS.values()}
-    return [top for top in found if top.module in designs or top.module not in benched]
+    return [top for top in found if top.module in designs or top.module not in in_benches]
 
 
 def modules_with_core(texts: dict[str, str]) -> set[str]:
@@ -218,7 +218,7 @@ def verilator(scope: Scope) -> Tool:
         return translate(f"{build.toplevel} with {architecture}, Width {width}", arguments)
 
     checks: list[Callable[[], list[Result]]] = []
-    for top in without_benched(scope):
+    for top in standalone_tops(scope):
         widths = scope.widths(top.architecture) if top.architecture else [ONE_WIDTH]
         checks += [partial(elaborate, top, width) for width in widths]
         if top.module in {design.top for design in DESIGNS.values()}:
@@ -247,7 +247,7 @@ def icarus(scope: Scope) -> Tool:
         command += [str(path) for path in sources("hdl")]
         return [run(top.name, command)]
 
-    checks = [partial(elaborate, top) for top in without_benched(scope)]
+    checks = [partial(elaborate, top) for top in standalone_tops(scope)]
     return Tool("icarus", "elaborations", checks)
 
 

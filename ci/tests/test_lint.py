@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.elaboration import Scope, tops, without_benched
+from ci.elaboration import Scope, standalone_tops, tops
 from models.registry import hardware_architectures
 from verif.bench.configuration.design import DESIGNS, ROOT, simulation_build
 from verif.library.edits.altered import altered_copy
@@ -108,11 +108,11 @@ def test_a_loop_that_only_a_build_sees(tmp_path: Path) -> None:
 
 
 def test_a_module_that_no_test_bench_contains_is_elaborated_by_itself() -> None:
-    found = {top.module for top in without_benched(Scope())}
+    found = {top.module for top in standalone_tops(Scope())}
     # A bench has no bus front by default, and no option of the exponentiation.
     assert {"apb4_front", "exponentiation_coherence"} <= found
     assert "carry_save_adder" not in found
-    assert {top.module for top in without_benched(Scope(every=True))} == {
+    assert {top.module for top in standalone_tops(Scope(every=True))} == {
         top.module for top in tops([])
     }
 

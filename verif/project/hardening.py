@@ -62,13 +62,14 @@ COSTS: Mapping[str, Callable[[ImplementationPoint], float | None]] = {
     "FF": lambda point: point.ffs,
     "MHz": lambda point: point.fmax_mhz.median if point.fmax_mhz else None,
 }
-# Pictures: command, width, end of the recorded name, number, title. FOLDER is beside the page.
+# Pictures: command, width, end of the recorded name, number, subject, what is shown. FOLDER is
+# beside the page.
 FOLDER = "security"
 SHOWN = (
-    ("upsets", UPSETS_WIDTH, "flip", 0, "Upsets, 8 bits: effects by module"),
-    ("upsets", UPSETS_WIDTH, "flip", 1, "Upsets, 8 bits: silent, hang and latent, by cycle"),
-    ("leakage", LEAKAGE_WIDTH, "exponent", 0, "Exponent, 16 bits: z by module and cycle"),
-    ("leakage", LEAKAGE_WIDTH, "exponent", 2, "Exponent, 16 bits: t of all toggles by cycle"),
+    ("upsets", UPSETS_WIDTH, "flip", 0, "Upsets", "effects by module"),
+    ("upsets", UPSETS_WIDTH, "flip", 1, "Upsets", "silent, hang and latent, by cycle"),
+    ("leakage", LEAKAGE_WIDTH, "exponent", 0, "Exponent", "z by module and cycle"),
+    ("leakage", LEAKAGE_WIDTH, "exponent", 2, "Exponent", "t of all toggles by cycle"),
 )
 
 
@@ -110,7 +111,8 @@ def hardening_tables(records: Records) -> str:
 def hardening_pictures() -> str:
     """Return the pictures of the page, without options beside all three."""
     rows = [["", "none", "all three"], ["---", "---", "---"]]
-    for kind, width, end, number, title in SHOWN:
+    for kind, width, end, number, subject, shown in SHOWN:
+        title = f"{subject}, {width} bits: {shown}"
         names = (f"{kind}-{_name(width, options)}-{end}" for options in ((), ALL))
         links = (f"![{title}]({FOLDER}/{picture_name(name, number)})" for name in names)
         rows.append([title, *links])
