@@ -261,11 +261,12 @@ def clean_environment(bytecode: Path | None = None) -> dict[str, str]:
         bytecode: folder for compiled Python code if Python must not write it next to the sources.
             Without it, each of hundreds of jobs compiles all its imports, a third of its time.
     """
+    harmless = {"COCOTB_LOG_LEVEL", "COCOTB_ENABLE_PROFILING"}
     switches = {"WAVES", "GUI", "PYTEST_CURRENT_TEST", "SIM_CMD_PREFIX", "SIM_CMD_SUFFIX"}
     kept = {
         name: value
         for name, value in os.environ.items()
-        if name not in switches and (not name.startswith("COCOTB_") or name == "COCOTB_LOG_LEVEL")
+        if name not in switches and (not name.startswith("COCOTB_") or name in harmless)
     }
     if bytecode and kept.pop("PYTHONDONTWRITEBYTECODE", ""):
         kept["PYTHONPYCACHEPREFIX"] = str(bytecode)

@@ -69,6 +69,8 @@ class Erratum(Format):
     """what goes wrong, and when"""
     workaround: str = Field(min_length=1)
     """what an integrator can do"""
+    seen_by: str = Field(min_length=1)
+    """what found the bug, and what shows it again"""
 
     @property
     def fixed_in(self) -> str:
