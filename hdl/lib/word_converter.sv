@@ -89,7 +89,7 @@ module word_converter
         end
         if (valid) begin
           given_q <= given_q + 1'b1;
-          final_q <= (given_q == WordIndexWidth'(OutWords - 2));
+          final_q <= (given_q >= WordIndexWidth'(OutWords - 2));
         end
       end
       valid_q  <= valid;

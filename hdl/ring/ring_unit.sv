@@ -28,6 +28,9 @@
 // control_i.kind: see multiplier_pkg, stable until done. ProductShort and ProductScale are for
 // cores with a scale. Chain = 0: the core needs no chains.
 //
+// The core, the adder and the converters are in reset while no operation runs. What stays are the
+// memories, the constant and the control.
+//
 // Parameters describe the core and come from its registry entry. MPrimeBits: width of m' = -1/M, 0
 // for a core without m'. ScaleBits: 0 for a core without a scale. BinaryBits: width of 1/M as a
 // polynomial over GF(2), 0 for a core without products of such polynomials (field_i, at the start).
@@ -88,7 +91,7 @@ module ring_unit
   localparam int SumWords = (SumBits + WordWidth - 1) / WordWidth;
 
   // --------------------------------------------------------------------------------------- Control
-  logic load, load_last, core, constant, subtract, result, result_last;
+  logic running, run_rst_n, load, load_last, core, constant, subtract, result, result_last;
   logic inverse_start, inverse_done, core_start, split_last, add_done;
   logic x_below, y_below, above_one, odd, field;
   logic [2:0] kind;
@@ -121,6 +124,7 @@ module ring_unit
     .split_last_i   (split_last),
     .add_done_i     (add_done),
     .result_last_i  (result_last),
+    .running_o      (running),
     .load_o         (load),
     .inverse_start_o(inverse_start),
     .core_start_o   (core_start),
@@ -132,6 +136,9 @@ module ring_unit
     .field_o        (field),
     .state_o        (state)
   );
+
+  // Outside an operation all that computes is in reset: each operation begins in the same state.
+  assign run_rst_n = rst_ni && running;
 
   // Icarus loses track of a port expression with a constant of the package: use signals instead.
   logic single, scale;
@@ -155,6 +162,7 @@ module ring_unit
   ) u_operands (
     .clk_i,
     .rst_ni,
+    .run_rst_ni   (run_rst_n),
     .field_i      (field),
     .write_i,
     .index_i      (write_index_i),
@@ -200,7 +208,7 @@ module ring_unit
     .Words     (Words)
   ) u_digits (
     .clk_i,
-    .rst_ni,
+    .rst_ni   (run_rst_n),
     .restart_i(restart),
     .start_i  (core_start),
     .next_i   (status.next_digit),
@@ -222,7 +230,7 @@ module ring_unit
     .Units(Units)
   ) u_core (
     .clk_i,
-    .rst_ni,
+    .rst_ni       (run_rst_n),
     .control_i    (control),
     .status_o     (status),
     .digit_i      (digit),
@@ -279,7 +287,7 @@ module ring_unit
       .Words    (SumWords)
     ) u_scale (
       .clk_i,
-      .rst_ni,
+      .rst_ni   (run_rst_n),
       .valid_i  (split),
       .first_i  (status.ready),
       .keep_i   (scale),
@@ -373,7 +381,7 @@ module ring_unit
     .Words    (SumWords)
   ) u_residue (
     .clk_i,
-    .rst_ni,
+    .rst_ni        (run_rst_n),
     .valid_i       (add_valid),
     .index_i       (add_index),
     .carry_i       (add_carry),

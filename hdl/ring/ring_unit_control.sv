@@ -32,6 +32,8 @@
 // constant_o: the operation computes the constant (m', or u and Mhat) first. The constant stays
 // valid until a word of M is written (m_written_i), and only for its own field. Binary: the core
 // has two fields; field_i, field_o: the operands are polynomials over GF(2).
+// running_o: high from the cycle after start_i to the End. The unit holds the parts that compute in
+// reset otherwise, so that each operation begins in the same state.
 // raw_i, incomplete_i, overwide_i: of the start, see operand_loader (overwide_i: any operand). A
 // raw operation continues if X >= M or Y >= M and ends with StatusRaw; its P is unused.
 // x_below_i, y_below_i, above_one_i, odd_i: see ring_unit_operands.
@@ -73,6 +75,7 @@ module ring_unit_control
   input  logic       add_done_i,
   input  logic       result_last_i,
   // Active step
+  output logic       running_o,
   output logic       load_o,
   output logic       inverse_start_o,
   output logic       core_start_o,
@@ -98,7 +101,9 @@ module ring_unit_control
   } state_e;
 
   state_e state_d, state_q;
-  logic core_q;  // StCore as a register: no state decoder on the path to the memories
+  // StCore, StLoad, StResult and not StIdle as registers: no state decoder on the path to the
+  // memories, and no glitch in the resets that load_o, result_o and running_o drive.
+  logic core_q, load_q, result_q, running_q;
   logic [3:0] status_d, status_q;
   logic [3:0] outcome_d, outcome_q;  // the status at the end
   logic raw_d, raw_q, overwide_d, overwide_q;
@@ -212,11 +217,15 @@ module ring_unit_control
       status_q <= StatusIdle;
       outcome_q <= StatusIdle;
       kind_q <= ProductSingle;
-      {core_q, raw_q, overwide_q, constant_valid_q, constant_q, core_start_q, field_q} <= '0;
+      {running_q, core_q, load_q, result_q} <= '0;
+      {raw_q, overwide_q, constant_valid_q, constant_q, core_start_q, field_q} <= '0;
       constant_field_q <= '0;
     end else begin
       state_q          <= state_d;
+      running_q        <= (state_d != StIdle);
       core_q           <= (state_d == StCore);
+      load_q           <= (state_d == StLoad);
+      result_q         <= (state_d == StResult);
       status_q         <= status_d;
       outcome_q        <= outcome_d;
       raw_q            <= raw_d;
@@ -232,13 +241,14 @@ module ring_unit_control
 
   assign single       = field_q ? ProductBinary : ProductSingle;
   assign field_o      = field_q;
-  assign load_o       = (state_q == StLoad);
+  assign running_o    = running_q;
+  assign load_o       = load_q;
   assign core_start_o = core_start_q;
   assign core_o       = core_q;
   assign kind_o       = kind_q;
   assign constant_o   = constant_q;
   assign subtract_o   = (state_q == StSubtract);
-  assign result_o     = (state_q == StResult);
+  assign result_o     = result_q;
 
   assign busy_o       = (state_q != StIdle);
   assign done_o       = (state_q == StIdle) && (status_q != StatusIdle);

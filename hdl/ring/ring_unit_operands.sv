@@ -4,7 +4,8 @@
 // them, and, after a load, in words of the ring.
 //
 // write_i, index_i, data_i: words of the host; write_i has one bit each for X, Y and M.
-// load_i is high from the start of a load to the cycle of load_last_o. The load converts the
+// load_i is high from the start of a load to the cycle of load_last_o. It comes from a register:
+// without it the converters are in reset. run_rst_ni resets the checks. The load converts the
 // operands to words of the ring and checks them: in a cycle of valid_o, x_o, y_o and m_o are words
 // index_o. After the load, word digit_index_i of X is x_digit_o in the next cycle. In the same way
 // feed_index_i reads y_feed_o and m_feed_o, and add_index_i reads m_add_o from a second copy of M.
@@ -28,6 +29,7 @@ module ring_unit_operands
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
+  input  logic                      run_rst_ni,
   input  logic                      field_i,
   // Words of the host
   input  logic [               2:0] write_i,
@@ -61,6 +63,9 @@ module ring_unit_operands
   logic [3*WordIndexWidth-1:0] load_index;
   logic [3*WordWidth-1:0] load_words;
   logic [2:0] load_valid, load_end;
+  logic convert_rst_n;
+
+  assign convert_rst_n = rst_ni && load_i;
 
   for (genvar i = 0; i < 3; i++) begin : gen_operand
     logic [BusWidth-1:0] host_word;
@@ -91,7 +96,7 @@ module ring_unit_operands
       .OutWords(Words)
     ) u_convert (
       .clk_i,
-      .rst_ni,
+      .rst_ni  (convert_rst_n),
       .run_i   (load_i),
       .index_o (host_index),
       .data_i  (host_word),
@@ -116,7 +121,7 @@ module ring_unit_operands
     .WordWidth(WordWidth)
   ) u_check (
     .clk_i,
-    .rst_ni,
+    .rst_ni   (run_rst_ni),
     .step_i   (valid_o),
     .first_i  (word_first),
     .x_i      (x_o),
@@ -135,7 +140,7 @@ module ring_unit_operands
       .WordWidth(WordWidth)
     ) u_degrees (
       .clk_i,
-      .rst_ni,
+      .rst_ni   (run_rst_ni),
       .step_i   (valid_o),
       .first_i  (word_first),
       .x_i      (x_o),

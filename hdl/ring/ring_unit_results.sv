@@ -4,7 +4,8 @@
 // residue. The module converts both at the same time to words of the bus, which the host reads.
 //
 // store_i, store_index_i, store_word_i: words of S. result_i is high up to the cycle of
-// result_last_o: S and P become words of the bus. p_i is word p_index_o of P, a cycle later. P has
+// result_last_o: S and P become words of the bus. It comes from a register: without it the
+// converters are in reset. p_i is word p_index_o of P, a cycle later. P has
 // as many words here as S; the words above its top are 0.
 // read_i: {C, S, P}; word_o is word index_i of it, from the next cycle to the next read. C is 0.
 //
@@ -44,6 +45,9 @@ module ring_unit_results
   logic [1:0] result_end, fetched_q;
   logic [2*BusWidth-1:0] fetched;
 
+  logic convert_rst_n;
+  assign convert_rst_n = rst_ni && result_i;
+
   operand_memory #(
     .Bits           (Bits),
     .WriteWidth     (WordWidth),
@@ -76,7 +80,7 @@ module ring_unit_results
       .OutWords(HostWords)
     ) u_convert (
       .clk_i,
-      .rst_ni,
+      .rst_ni  (convert_rst_n),
       .run_i   (result_i),
       .index_o (indices[i*WordIndexWidth+:WordIndexWidth]),
       .data_i  (words[i*WordWidth+:WordWidth]),
