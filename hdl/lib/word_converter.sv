@@ -19,6 +19,8 @@
 // Timing: run_i and all outputs except index_o are registered, because the memories on both sides
 // of a converter and the control that starts it are far apart.
 //
+// A converter that an upset took past its last word ends with the next word.
+//
 // Operands: OutWords*OutWidth > (InWords - 1)*InWidth, so that each input word is read.
 // Latency: the converter outputs a word as soon as its bits are there, plus one cycle for the
 // register of run_i and one for the output register. In total, with these 2 cycles:
@@ -47,6 +49,8 @@ module word_converter
   output logic [      OutWidth-1:0] data_o
 );
 
+  localparam int LastWord = (OutWords > 1) ? OutWords - 1 : 1;  // 1: unused, there is one word
+
   logic [WordIndexWidth-1:0] taken_q, given_q;
   logic run_q, valid_q, last_q, clear;
   logic take, ready, valid, last;  // ready: the buffer holds a whole output word
@@ -56,12 +60,13 @@ module word_converter
   // Timing: the path to index_o must be short, because a memory follows it. These registers
   // hold one cycle ahead: the next input word (next_q), no input word remains (none_q), the next
   // output word is the last one (final_q). next_q stores bit 0 inverted: its reset value is 0.
-  logic [WordIndexWidth-1:0] next, next_q, following;
+  logic [WordIndexWidth-1:0] next, next_q, following, given;
   logic none_q, more, final_q, final_word;
 
   assign clear      = Cleared && !run_i;
   assign next       = next_q ^ WordIndexWidth'(1);
   assign following  = next + 1'b1;
+  assign given      = given_q + 1'b1;
   assign more       = !none_q;
   assign final_word = (OutWords == 1) || final_q;
   assign valid      = run_q && (!more || ready);
@@ -88,8 +93,8 @@ module word_converter
           none_q <= (next >= WordIndexWidth'(InWords));
         end
         if (valid) begin
-          given_q <= given_q + 1'b1;
-          final_q <= (given_q >= WordIndexWidth'(OutWords - 2));
+          given_q <= given;
+          final_q <= (given >= WordIndexWidth'(LastWord));
         end
       end
       valid_q  <= valid;
