@@ -11,7 +11,7 @@ import pytest
 
 from models.registry import architecture
 from regress.cli.command_line import main
-from verif.bench.configuration.design import EXPONENTIATION, ROOT
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Replace
 from verif.library.lanes.bench import LaneBench
@@ -109,6 +109,24 @@ def test_a_core_without_the_bound_hangs(tmp_path: Path) -> None:
     campaign = campaign_of(bench)
     points = of_register(bench, campaign.points(), "u_control.index_q")
     assert (campaign.run(points).effects == Effect.HANG).mean() > 0.5
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_no_upset_of_a_ring_multiplier_changes_a_later_product(tmp_path: Path) -> None:
+    """What computes is in reset between operations, so that only a hang concerns the next one."""
+
+    def found(hdl: Path | None) -> Found:
+        bench = LaneBench.build(MULTIPLIER, architecture("mwrkmm"), WIDTH, {"BusWidth": 8}, hdl)
+        campaign = campaign_of(bench)
+        return campaign.run(campaign.points())
+
+    design = found(None)
+    assert not (design.effects == Effect.LATENT).any()
+    assert (design.effects[design.next_wrong] == Effect.HANG).all()
+    kept = Replace(module="ring_unit_operands", signal="convert_rst_n", to="rst_ni")
+    faulty = found(altered_copy(ROOT / "hdl", tmp_path / "hdl", [kept]))
+    assert (faulty.effects == Effect.LATENT).any()
 
 
 @pytest.mark.tools
