@@ -41,7 +41,7 @@ def test_the_projects_own_file_is_valid() -> None:
     load_exclusions(PROJECT)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.campaign)])
 def test_the_night_draws_two_of_the_widest(seed: int) -> None:
     nightly = load_list(CONTEXT, find_list(PROJECT, "nightly"))
     jobs = expand(CONTEXT, nightly, Selection(seed=seed, tags=("drawn",)))
