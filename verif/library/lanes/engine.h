@@ -27,15 +27,41 @@ typedef uint64_t vec __attribute__((vector_size(LANES / 8)));
 #define TERNARY(a, b, c, table, otherwise) (otherwise)
 #endif
 
-// Bits of the state, of the inputs and of the outputs, in the order of the netlist.
-extern const int32_t kRegisters, kInputs, kOutputs, kNets, kResets;
+// The bits of `changed`, and those in which a and b differ.
+#define CHANGED(changed, a, b) TERNARY(changed, a, b, 0xbe, (changed) | ((a) ^ (b)))
 
-// Sets the registers that are in reset to their reset values; `reset` then has each reset net.
-void netlist_reset(vec* restrict q, const vec* restrict in, vec* restrict reset);
+static inline int any(vec v) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
+#else
+  uint64_t all = 0;
+  for (int i = 0; i < LANES / 64; ++i) all |= v[i];
+  return all != 0;
+#endif
+}
+
+// Bits of the state, of the inputs and of the outputs, in the order of the netlist.
+extern const int32_t kRegisters, kInputs, kOutputs, kNets, kResets, kSections, kGroups;
+// Registers of each group, sections that read them, and sections that read inputs, with the end of each list.
+extern const int32_t kMemberEnd[], kMember[], kReaderEnd[], kReader[], kInputReaderEnd[], kInputReader[];
+
+// The logic has sections. A section is evaluated if a value that it reads changed.
+struct netlist {
+  vec *q, *d;          // registers: as they are, and their next values
+  vec *in, *out;       // pins
+  vec* net;            // values that pass between sections
+  vec* reset;          // reset nets
+  uint8_t* wake;       // sections to be evaluated
+  int32_t* moved;      // groups of registers that change at the next rising edge
+  int32_t moved_count;
+};
+
+// Sets the registers that are in reset to their reset values, and returns whether any is; `reset` then has
+// each reset net.
+int netlist_reset(struct netlist* n);
 // A register that is in reset when the clock rises takes its reset value.
-void netlist_keep_reset(vec* restrict d, const vec* restrict reset);
+void netlist_keep_reset(struct netlist* n);
 // Outputs and the next state of a settled state.
-void netlist_eval(const vec* restrict q, vec* restrict d, const vec* restrict in,
-                  vec* restrict out, vec* restrict net);
+void netlist_eval(struct netlist* n);
 
 #endif  // ENGINE_H

@@ -1,24 +1,25 @@
-"""C source of a netlist: one expression per lookup table, in functions of moderate size."""
+"""C source of a netlist: one expression per lookup table, one function per section."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from itertools import product
+from itertools import accumulate, count, product
 
+from verif.library.lanes.sections import divided
 from verif.library.netlist.gates import LUT_INPUTS, ONE, ZERO, GateNetlist, Lut
 from verif.library.netlist.process import ToolError
 
-# Lookup tables per C function. More make the compiler slow; with fewer, the code keeps fewer values
-# in registers.
-CHUNK = 1200
 ROWS = 1 << LUT_INPUTS
 ALL = (1 << ROWS) - 1
 # Table of each input of a lookup table, and its name.
 INPUT_TABLES: Mapping[int, str] = {0xAA: "a", 0xCC: "b", 0xF0: "c"}
+# Lookup table that repeats its input.
+REPEAT = 0b10
 # Maximum cost in operations; every table of three inputs has a cheaper expression.
 MOST_OPERATIONS = 12
+CONSTANTS = ("  const vec zero = {0}, ones = ~zero;", "  (void)ones;")
 
 
 class Generator:
@@ -35,27 +36,48 @@ class Generator:
         self._netlist = netlist
         self._driver = {lut.output: lut for lut in netlist.luts}
         self._sources = dict(self._named_sources())
+        free = count(max([*self._driver, *self._sources]) + 1)
+        self._sinks = [(self._driven(net, free), *rest) for net, *rest in self._named_sinks()]
+        # Sections that read a net, and the place of each net that passes between sections.
+        self._readers: dict[int, set[int]] = {}
+        self._crossing: dict[int, int] = {}
+        # Flip-flops by the section that has their next value, and the sections that read them.
+        self._groups: dict[tuple[int, tuple[int, ...]], tuple[int, list[int]]] = {}
 
     def source(self) -> str:
         """Return the whole file."""
         netlist = self._netlist
-        chunks, crossing = self._chunks()
-        inputs, outputs = (
-            sum(map(len, ports.values())) for ports in (netlist.inputs, netlist.outputs)
-        )
+        parts = self._sections()
+        goals: dict[int, list[tuple[str, int | None]]] = {}
+        for net, place, _, register in self._sinks:
+            goals.setdefault(net, []).append((place, register))
+        functions = [self._section(index, part, goals) for index, part in enumerate(parts)]
+        inputs = [net for nets in netlist.inputs.values() for net in nets]
         sizes = {
             "kRegisters": len(netlist.registers),
-            "kInputs": inputs,
-            "kOutputs": outputs,
-            "kNets": len(crossing),
+            "kInputs": len(inputs),
+            "kOutputs": sum(map(len, netlist.outputs.values())),
+            "kNets": len(self._crossing),
             "kResets": len(self._resets()),
+            "kSections": len(parts),
+            "kGroups": len(self._groups),
         }
-        lines = ['#include "engine.h"', ""]
-        lines += [f"const int32_t {name} = {size};" for name, size in sizes.items()]
-        lines += ["", *self._reset_functions()]
-        for index, chunk in enumerate(chunks):
-            lines += ["", *self._chunk_function(index, chunk, crossing)]
-        lines += ["", *self._eval_function(len(chunks))]
+        woken = set().union(*(self._readers.get(net, ()) for net in inputs))
+        lines = [
+            '#include "engine.h"',
+            "",
+            *(f"const int32_t {name} = {size};" for name, size in sizes.items()),
+            *_table("kMember", (members for _, members in self._groups.values())),
+            *_table("kReader", (readers for _, readers in self._groups)),
+            *_table("kInputReader", [sorted(woken)]),
+            "",
+            *self._reset_functions(),
+            *(line for function in functions for line in ["", *function]),
+            "",
+            "void netlist_eval(struct netlist* n) {",
+            *(f"  if (n->wake[{index}]) eval_{index}(n);" for index in range(len(parts))),
+            "}",
+        ]
         return "\n".join(lines) + "\n"
 
     def _named_sources(self) -> Iterator[tuple[int, str]]:
@@ -70,11 +92,23 @@ class Generator:
                 yield net, f"in[{position}]"
                 position += 1
 
-    def _sinks(self) -> list[tuple[int, str]]:
-        """Return the nets that leave the logic, and the destinations of their values."""
-        sinks = [(register.d, f"d[{i}]") for i, register in enumerate(self._netlist.registers)]
-        nets = [net for port in self._netlist.outputs.values() for net in port]
-        return [*sinks, *((net, f"out[{i}]") for i, net in enumerate(nets))]
+    def _named_sinks(self) -> Iterator[tuple[int, str, str, int | None]]:
+        """Yield nets that leave the logic: destination, its register or port, and flip-flop."""
+        for index, register in enumerate(self._netlist.registers):
+            yield register.d, f"d[{index}]", register.name, index
+        position = 0
+        for name, nets in self._netlist.outputs.items():
+            for net in nets:
+                yield net, f"out[{position}]", f"port {name}", None
+                position += 1
+
+    def _driven(self, net: int, free: Iterator[int]) -> int:
+        """Return the net, or that of a new lookup table that repeats it if none drives it."""
+        if net not in self._sources:
+            return net
+        repeated = next(free)
+        self._driver[repeated] = Lut(REPEAT, (net,), repeated)
+        return repeated
 
     def _cone(self, roots: Iterable[int], done: set[int]) -> list[Lut]:
         """Return the lookup tables that the roots depend on, without ``done``, inputs first."""
@@ -99,65 +133,89 @@ class Generator:
                 raise ToolError(f"nothing drives net {net} of the netlist")
         return order
 
-    def _chunks(self) -> tuple[list[list[Lut]], dict[int, int]]:
-        """Return lookup tables by function, and the place of each net used across functions."""
-        order = self._cone([net for net, _ in self._sinks()], set())
-        chunks = [order[i : i + CHUNK] for i in range(0, len(order), CHUNK)] or [[]]
-        home = {lut.output: i for i, chunk in enumerate(chunks) for lut in chunk}
-        crossing: dict[int, int] = {}
-        for i, chunk in enumerate(chunks):
-            for net in (net for lut in chunk for net in lut.inputs):
-                if home.get(net, i) != i:
-                    crossing.setdefault(net, len(crossing))
-        return chunks, crossing
+    def _sections(self) -> list[list[Lut]]:
+        """Return the lookup tables by section, and note which sections read each net."""
+        words: dict[str, int] = {}
+        entered: dict[int, int] = {}
+        for net, _, word, _ in self._sinks:
+            entered[net] = entered.get(net, 0) | words.setdefault(word, 1 << len(words))
+        parts = divided(self._cone([net for net, *_ in self._sinks], set()), entered)
+        home = {lut.output: index for index, part in enumerate(parts) for lut in part}
+        for index, part in enumerate(parts):
+            for net in (net for lut in part for net in lut.inputs):
+                self._readers.setdefault(net, set()).add(index)
+                if home.get(net, index) != index:
+                    self._crossing.setdefault(net, len(self._crossing))
+        return parts
 
-    def _chunk_function(
-        self, index: int, chunk: Sequence[Lut], crossing: Mapping[int, int]
+    def _section(
+        self, index: int, part: Sequence[Lut], goals: Mapping[int, Sequence[tuple[str, int | None]]]
     ) -> list[str]:
-        lines = [
-            f"static __attribute__((noinline)) void eval_{index}(const vec* restrict q,",
-            "    vec* restrict d, const vec* restrict in, vec* restrict out, vec* restrict net) {",
-            *_constants(),
-        ]
-        goals: dict[int, list[str]] = {}
-        for net, place in self._sinks():
-            goals.setdefault(net, []).append(place)
-        home = {lut.output for lut in chunk}
+        """Return the function of a section: its values, and what follows from a change of them.
+
+        Args:
+            index: number of the section.
+            part: its lookup tables.
+            goals: destinations and flip-flops of the nets that leave the logic.
+        """
+        home = {lut.output for lut in part}
 
         def name(net: int) -> str:
             if net in home:
                 return f"n{net}"
-            return self._sources.get(net) or f"net[{crossing[net]}]"
+            return self._sources.get(net) or f"net[{self._crossing[net]}]"
 
-        for lut in chunk:
-            lines.append(f"  const vec n{lut.output} = {expression(lut, name)};")
-            places = [*goals.get(lut.output, [])]
-            if lut.output in crossing:
-                places.append(f"net[{crossing[lut.output]}]")
-            lines += [f"  {place} = n{lut.output};" for place in places]
-        if index == 0:
-            lines += [
-                f"  {place} = {self._sources[net]};"
-                for net, places in goals.items()
-                if net in self._sources
-                for place in places
-            ]
-        return [*lines, "}"]
-
-    def _eval_function(self, count: int) -> list[str]:
+        lines = []
+        # Flags of what changed, and the statement that follows from each.
+        changed: dict[str, str] = {}
+        for lut in part:
+            net = lut.output
+            lines.append(f"  const vec n{net} = {expression(lut, name)};")
+            for place, register in goals.get(net, ()):
+                lines.append(f"  {place} = n{net};")
+                if register is not None:
+                    flag, then = self._group(index, register)
+                    changed[flag] = then
+                    lines.append(f"  {flag} = CHANGED({flag}, n{net}, q[{register}]);")
+            if net in self._crossing:
+                place = f"net[{self._crossing[net]}]"
+                readers = sorted(self._readers[net] - {index})
+                flag = "_".join(map(str, ["wakes", *readers]))
+                changed[flag] = " ".join(f"n->wake[{reader}] = 1;" for reader in readers)
+                lines.append(f"  {flag} = CHANGED({flag}, n{net}, {place});")
+                lines.append(f"  {place} = n{net};")
         return [
-            "void netlist_eval(const vec* restrict q, vec* restrict d, const vec* restrict in,",
-            "                  vec* restrict out, vec* restrict net) {",
-            *(f"  eval_{index}(q, d, in, out, net);" for index in range(count)),
+            f"static __attribute__((noinline)) void eval_{index}(struct netlist* n) {{",
+            "  const vec *restrict q = n->q, *restrict in = n->in;",
+            "  vec *restrict d = n->d, *restrict out = n->out, *restrict net = n->net;",
+            *CONSTANTS,
+            *(f"  vec {flag} = zero;" for flag in changed),
+            *lines,
+            f"  n->wake[{index}] = 0;",
+            *(f"  if (any({flag})) {{ {then} }}" for flag, then in changed.items()),
             "}",
         ]
+
+    def _group(self, index: int, register: int) -> tuple[str, str]:
+        """Add a flip-flop of a section to its group; return the group's flag and its use."""
+        q = self._netlist.registers[register].q
+        group = (index, tuple(sorted(self._readers.get(q, ()))))
+        number, members = self._groups.setdefault(group, (len(self._groups), []))
+        members.append(register)
+        return f"moves_{number}", f"n->moved[n->moved_count++] = {number};"
 
     def _reset_functions(self) -> list[str]:
         """Return C functions for resets: one acts at once, one at the following rising edge."""
         settle = [
-            "void netlist_reset(vec* restrict q, const vec* restrict in, vec* restrict reset) {"
+            "int netlist_reset(struct netlist* n) {",
+            "  vec *q = n->q, *in = n->in, *reset = n->reset;",
+            "  int active = 0;",
+            *CONSTANTS,
         ]
-        over = ["void netlist_keep_reset(vec* restrict d, const vec* restrict reset) {"]
+        over = [
+            "void netlist_keep_reset(struct netlist* n) {",
+            "  vec *d = n->d, *reset = n->reset;",
+        ]
         for number, net in enumerate(self._resets()):
             # The next reset may depend on a register that was just reset.
             def name(net: int, number: int = number) -> str:
@@ -168,11 +226,12 @@ class Generator:
             settle.append(f"  reset[{number}] = {name(net)};")
             settle += self._reset_registers("q", net, number)
             over += self._reset_registers("d", net, number)
-        settle[1:1] = _constants()
-        return [*_any_zero(), *settle, "}", "", *over, "}"]
+        return [*settle, "  return active;", "}", "", *over, "}"]
 
     def _reset_registers(self, state: str, net: int, number: int) -> Iterator[str]:
-        yield f"  if (any_zero(reset[{number}])) {{"
+        yield f"  if (any(~reset[{number}])) {{"
+        if state == "q":
+            yield "    active = 1;"
         for index, register in enumerate(self._netlist.registers):
             if register.reset == net:
                 change = f"|= ~reset[{number}]" if register.reset_value else f"&= reset[{number}]"
@@ -194,18 +253,14 @@ class Generator:
             raise ToolError("resets of the netlist depend on each other in a loop") from None
 
 
-def _constants() -> list[str]:
-    return ["  const vec zero = {0};", "  const vec ones = ~zero;", "  (void)ones;"]
-
-
-def _any_zero() -> list[str]:
+def _table(name: str, rows: Iterable[Sequence[int]]) -> list[str]:
+    """Return rows of numbers in C, one after the other, and where each ends."""
+    found = list(rows)
+    ends = ", ".join(map(str, accumulate(map(len, found))))
+    numbers = ", ".join(str(number) for row in found for number in row)
     return [
-        "static inline int any_zero(vec v) {",
-        "  uint64_t all = ~UINT64_C(0);",
-        "  for (int i = 0; i < LANES / 64; ++i) all &= v[i];",
-        "  return all != ~UINT64_C(0);",
-        "}",
-        "",
+        f"const int32_t {name}End[] = {{{ends}}};",
+        f"const int32_t {name}[] = {{{numbers}}};",
     ]
 
 

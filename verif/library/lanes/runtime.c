@@ -37,8 +37,8 @@ struct upset {
 };
 
 struct machine {
-  vec *q[2], *in, *out, *net, *reset;
-  int current;
+  struct netlist n;
+  vec* before;  // registers in the cycle before
 };
 
 struct run {
@@ -73,23 +73,36 @@ static vec* vectors(size_t count) {
   return found;
 }
 
+static void wake_all(struct netlist* n) { memset(n->wake, 1, kSections); }
+
 struct machine* machine_new(void) {
   struct machine* m = calloc(1, sizeof *m);
   if (!m) return 0;
-  for (int i = 0; i < 2; ++i) m->q[i] = vectors(kRegisters);
-  m->in = vectors(kInputs);
-  m->out = vectors(kOutputs);
-  m->net = vectors(kNets);
-  m->reset = vectors(kResets);
+  m->n = (struct netlist){
+      .q = vectors(kRegisters),
+      .d = vectors(kRegisters),
+      .in = vectors(kInputs),
+      .out = vectors(kOutputs),
+      .net = vectors(kNets),
+      .reset = vectors(kResets),
+      .wake = malloc(kSections + 1),
+      .moved = malloc((kGroups + 1) * sizeof(int32_t)),
+  };
+  m->before = vectors(kRegisters);
+  wake_all(&m->n);
   return m;
 }
 
 void machine_free(struct machine* m) {
-  for (int i = 0; i < 2; ++i) free(m->q[i]);
-  free(m->in);
-  free(m->out);
-  free(m->net);
-  free(m->reset);
+  free(m->n.q);
+  free(m->n.d);
+  free(m->n.in);
+  free(m->n.out);
+  free(m->n.net);
+  free(m->n.reset);
+  free(m->n.wake);
+  free(m->n.moved);
+  free(m->before);
   free(m);
 }
 
@@ -97,11 +110,12 @@ int32_t machine_registers(void) { return kRegisters; }
 
 // The state as it is now.
 void machine_read(const struct machine* m, vec* state) {
-  memcpy(state, m->q[m->current], kRegisters * sizeof(vec));
+  memcpy(state, m->n.q, kRegisters * sizeof(vec));
 }
 
 void machine_write(struct machine* m, const vec* state) {
-  memcpy(m->q[m->current], state, kRegisters * sizeof(vec));
+  memcpy(m->n.q, state, kRegisters * sizeof(vec));
+  wake_all(&m->n);
 }
 
 // Words of the bus have limbs of 32 bits, `stride` words apart.
@@ -158,12 +172,6 @@ static vec lane_mask(int lane) {
   return mask;
 }
 
-static int any(vec v) {
-  uint64_t all = 0;
-  for (int i = 0; i < LANES / 64; ++i) all |= v[i];
-  return all != 0;
-}
-
 static uint32_t ones_of(vec v) {
   uint32_t sum = 0;
   for (int i = 0; i < LANES / 64; ++i) sum += (uint32_t)__builtin_popcountll(v[i]);
@@ -197,30 +205,61 @@ static void set_pins(const struct ports* p, const struct batch* b, const struct 
   }
 }
 
-// Flips of a cycle. An asynchronous reset in the same cycle clears them.
-static void flip(const struct batch* b, int cycle, vec* q) {
+// Flips of a cycle; returns whether there is one. An asynchronous reset in the same cycle clears them.
+static int flip(const struct batch* b, int cycle, vec* q) {
+  int found = 0;
   for (const struct upset* u = b->upset; u != b->upset_end && u->cycle <= cycle; ++u) {
-    if (u->kind == kFlip && u->cycle == cycle) q[u->reg] ^= lane_mask(u->lane);
+    if (u->kind != kFlip || u->cycle != cycle) continue;
+    q[u->reg] ^= lane_mask(u->lane);
+    found = 1;
   }
+  return found;
 }
 
-// Stuck bits. A reset does not change them.
-static void stick(const struct batch* b, int cycle, vec* q) {
+// Stuck bits; returns whether there is one. A reset does not change them.
+static int stick(const struct batch* b, int cycle, vec* q) {
+  int found = 0;
   for (const struct upset* u = b->upset; u != b->upset_end && u->cycle <= cycle; ++u) {
-    if (cycle >= u->until) continue;
+    if (cycle >= u->until || (u->kind != kStuck0 && u->kind != kStuck1)) continue;
     if (u->kind == kStuck0) q[u->reg] &= ~lane_mask(u->lane);
     if (u->kind == kStuck1) q[u->reg] |= lane_mask(u->lane);
+    found = 1;
+  }
+  return found;
+}
+
+// A write that is skipped: the register keeps its value over the clock. Returns whether there is one.
+static int hold(const struct batch* b, int cycle, const vec* q, vec* d) {
+  int found = 0;
+  for (const struct upset* u = b->upset; u != b->upset_end && u->cycle <= cycle; ++u) {
+    if (u->kind != kHold || u->cycle != cycle) continue;
+    const vec mask = lane_mask(u->lane);
+    d[u->reg] = (d[u->reg] & ~mask) | (q[u->reg] & mask);
+    found = 1;
+  }
+  return found;
+}
+
+// Faults of earlier cycles that act no more.
+static void expire(struct batch* b, int cycle) {
+  while (b->upset != b->upset_end && b->upset->cycle < cycle &&
+         (b->upset->kind == kFlip || b->upset->kind == kHold)) {
+    ++b->upset;
   }
 }
 
-// A write that is skipped: the register keeps its value over the clock.
-static void hold(const struct batch* b, int cycle, const vec* q, vec* d) {
-  for (const struct upset* u = b->upset; u != b->upset_end && u->cycle <= cycle; ++u) {
-    if (u->kind == kHold && u->cycle == cycle) {
-      const vec mask = lane_mask(u->lane);
-      d[u->reg] = (d[u->reg] & ~mask) | (q[u->reg] & mask);
+// Rising edge: groups that changed take their next values, and what reads them is evaluated.
+static void rise(struct netlist* n) {
+  for (int i = 0; i < n->moved_count; ++i) {
+    const int group = n->moved[i];
+    for (int k = group ? kMemberEnd[group - 1] : 0; k < kMemberEnd[group]; ++k) {
+      n->q[kMember[k]] = n->d[kMember[k]];
+    }
+    for (int k = group ? kReaderEnd[group - 1] : 0; k < kReaderEnd[group]; ++k) {
+      n->wake[kReader[k]] = 1;
     }
   }
+  n->moved_count = 0;
 }
 
 static void count_differing(const vec* q, uint32_t* sums) {
@@ -311,39 +350,54 @@ static void observe(const struct run* r, const struct batch* b, int cycle, const
   if (r->weights) count_groups(r, b, cycle, q, 0, r->weights);
 }
 
+static int same_pins(const struct step* a, const struct step* b) {
+  return a->reset == b->reset && a->request == b->request && a->write == b->write &&
+         a->address == b->address && a->word == b->word;
+}
+
 static void run_batch(struct machine* m, const struct ports* p, const struct run* r,
-                      const struct batch* b) {
+                      struct batch* b) {
   vec expected[kPins];
   memset(expected, 0, sizeof expected);
   const size_t row = (size_t)(p->data_bits + 31) / 32 * b->stride;
   const int observed = b->trace || r->toggles || r->differing || r->distances || r->weights;
+  struct netlist* n = &m->n;
   int next = 0;
   for (int cycle = 0; cycle < r->step_count; ++cycle) {
     const struct step* s = r->steps + cycle;
-    vec *q = m->q[m->current], *d = m->q[1 - m->current];
-    set_pins(p, b, s, m->in);
-    flip(b, cycle, q);
-    stick(b, cycle, q);
-    netlist_reset(q, m->in, m->reset);
-    stick(b, cycle, q);
-    if (observed) observe(r, b, cycle, q, d);
-    netlist_eval(q, d, m->in, m->out, m->net);
-    if (b->outputs) memcpy(b->outputs + cycle * kOutputs, m->out, kOutputs * sizeof(vec));
+    if (cycle == 0 || !same_pins(s, s - 1)) {
+      set_pins(p, b, s, n->in);
+      for (int k = 0; k < kInputReaderEnd[0]; ++k) n->wake[kInputReader[k]] = 1;
+    }
+    expire(b, cycle);
+    int disturbed = flip(b, cycle, n->q) | stick(b, cycle, n->q);
+    disturbed |= netlist_reset(n);
+    stick(b, cycle, n->q);
+    if (disturbed) wake_all(n);
+    if (observed) observe(r, b, cycle, n->q, m->before);
+    netlist_eval(n);
+    if (b->outputs) memcpy(b->outputs + cycle * kOutputs, n->out, kOutputs * sizeof(vec));
     for (; next < r->edge_count && r->edges[next].cycle <= cycle; ++next) {
       expected[r->edges[next].pin] ^= r->masks[r->edges[next].mask];
     }
     for (int pin = 0; pin < kPins; ++pin) {
-      const vec differs = m->out[p->pins[pin]] ^ expected[pin];
+      const vec differs = n->out[p->pins[pin]] ^ expected[pin];
       if (!any(differs)) continue;
       if (b->first[pin] < 0) b->first[pin] = cycle;
       b->wrong[s->phase * kPins + pin] |= differs;
     }
     if (s->answer >= 0) {
-      capture(m->out + p->answer, b->answers + s->answer * row, b->stride, p->data_bits);
+      capture(n->out + p->answer, b->answers + s->answer * row, b->stride, p->data_bits);
     }
-    netlist_keep_reset(d, m->reset);
-    hold(b, cycle, q, d);
-    m->current = 1 - m->current;
+    netlist_keep_reset(n);
+    disturbed |= hold(b, cycle, n->q, n->d);
+    if (r->toggles || r->distances) memcpy(m->before, n->q, kRegisters * sizeof(vec));
+    if (disturbed) {
+      machine_write(m, n->d);
+      n->moved_count = 0;
+    } else {
+      rise(n);
+    }
   }
 }
 
@@ -351,7 +405,7 @@ void machine_run(struct machine* m, const struct ports* p, const struct run* r) 
   const size_t states = (size_t)r->step_count * kRegisters;
   const size_t outputs = (size_t)r->step_count * kOutputs;
   for (int i = 0; i < r->batches; ++i) {
-    const struct batch b = {
+    struct batch b = {
         .words = r->words + (size_t)i * LANES,
         .answers = r->answers + (size_t)i * LANES,
         .stride = (size_t)r->batches * LANES,
