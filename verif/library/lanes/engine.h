@@ -56,11 +56,9 @@ struct netlist {
   int32_t moved_count;
 };
 
-// Sets the registers that are in reset to their reset values, and returns whether any is; `reset` then has
-// each reset net.
-int netlist_reset(struct netlist* n);
-// A register that is in reset when the clock rises takes its reset value.
-void netlist_keep_reset(struct netlist* n);
+// Finds the reset nets. If one changed, or the state is `disturbed`, sets the registers that are in reset to
+// their reset values, and returns 1: all sections are to be evaluated.
+int netlist_reset(struct netlist* n, int disturbed);
 // Outputs and the next state of a settled state.
 void netlist_eval(struct netlist* n);
 

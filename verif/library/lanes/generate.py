@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate, count, product
 
 from verif.library.lanes.sections import divided
-from verif.library.netlist.gates import LUT_INPUTS, ONE, ZERO, GateNetlist, Lut
+from verif.library.netlist.gates import LUT_INPUTS, ONE, ZERO, FlipFlop, GateNetlist, Lut
 from verif.library.netlist.process import ToolError
 
 ROWS = 1 << LUT_INPUTS
@@ -38,6 +38,7 @@ class Generator:
         self._sources = dict(self._named_sources())
         free = count(max([*self._driver, *self._sources]) + 1)
         self._sinks = [(self._driven(net, free), *rest) for net, *rest in self._named_sinks()]
+        self._resets = self._reset_order()
         # Sections that read a net, and the place of each net that passes between sections.
         self._readers: dict[int, set[int]] = {}
         self._crossing: dict[int, int] = {}
@@ -58,7 +59,7 @@ class Generator:
             "kInputs": len(inputs),
             "kOutputs": sum(map(len, netlist.outputs.values())),
             "kNets": len(self._crossing),
-            "kResets": len(self._resets()),
+            "kResets": len(self._resets),
             "kSections": len(parts),
             "kGroups": len(self._groups),
         }
@@ -71,7 +72,7 @@ class Generator:
             *_table("kReader", (readers for _, readers in self._groups)),
             *_table("kInputReader", [sorted(woken)]),
             "",
-            *self._reset_functions(),
+            *self._reset_function(),
             *(line for function in functions for line in ["", *function]),
             "",
             "void netlist_eval(struct netlist* n) {",
@@ -172,11 +173,14 @@ class Generator:
             net = lut.output
             lines.append(f"  const vec n{net} = {expression(lut, name)};")
             for place, register in goals.get(net, ()):
-                lines.append(f"  {place} = n{net};")
-                if register is not None:
-                    flag, then = self._group(index, register)
-                    changed[flag] = then
-                    lines.append(f"  {flag} = CHANGED({flag}, n{net}, q[{register}]);")
+                if register is None:
+                    lines.append(f"  {place} = n{net};")
+                    continue
+                flag, then = self._group(index, register)
+                changed[flag] = then
+                value = self._in_reset(f"n{net}", self._netlist.registers[register])
+                lines.append(f"  {place} = {value};")
+                lines.append(f"  {flag} = CHANGED({flag}, {place}, q[{register}]);")
             if net in self._crossing:
                 place = f"net[{self._crossing[net]}]"
                 readers = sorted(self._readers[net] - {index})
@@ -186,7 +190,7 @@ class Generator:
                 lines.append(f"  {place} = n{net};")
         return [
             f"static __attribute__((noinline)) void eval_{index}(struct netlist* n) {{",
-            "  const vec *restrict q = n->q, *restrict in = n->in;",
+            "  const vec *restrict q = n->q, *restrict in = n->in, *restrict reset = n->reset;",
             "  vec *restrict d = n->d, *restrict out = n->out, *restrict net = n->net;",
             *CONSTANTS,
             *(f"  vec {flag} = zero;" for flag in changed),
@@ -204,41 +208,41 @@ class Generator:
         members.append(register)
         return f"moves_{number}", f"n->moved[n->moved_count++] = {number};"
 
-    def _reset_functions(self) -> list[str]:
-        """Return C functions for resets: one acts at once, one at the following rising edge."""
-        settle = [
-            "int netlist_reset(struct netlist* n) {",
+    def _reset_function(self) -> list[str]:
+        """Return the C function that sets registers in reset."""
+        lines = [
+            "int netlist_reset(struct netlist* n, int disturbed) {",
             "  vec *q = n->q, *in = n->in, *reset = n->reset;",
-            "  int active = 0;",
             *CONSTANTS,
         ]
-        over = [
-            "void netlist_keep_reset(struct netlist* n) {",
-            "  vec *d = n->d, *reset = n->reset;",
-        ]
-        for number, net in enumerate(self._resets()):
+        for number, net in enumerate(self._resets):
             # The next reset may depend on a register that was just reset.
             def name(net: int, number: int = number) -> str:
                 return self._sources.get(net) or f"r{number}_{net}"
 
             for lut in self._cone([net], set()):
-                settle.append(f"  const vec {name(lut.output)} = {expression(lut, name)};")
-            settle.append(f"  reset[{number}] = {name(net)};")
-            settle += self._reset_registers("q", net, number)
-            over += self._reset_registers("d", net, number)
-        return [*settle, "  return active;", "}", "", *over, "}"]
+                lines.append(f"  const vec {name(lut.output)} = {expression(lut, name)};")
+            lines.append(f"  disturbed |= any({name(net)} ^ reset[{number}]);")
+            lines.append(f"  reset[{number}] = {name(net)};")
+            lines.append("  if (disturbed) {")
+            lines += [
+                f"    q[{index}] = {self._in_reset(f'q[{index}]', register)};"
+                for index, register in enumerate(self._netlist.registers)
+                if register.reset == net
+            ]
+            lines.append("  }")
+        return [*lines, "  return disturbed;", "}"]
 
-    def _reset_registers(self, state: str, net: int, number: int) -> Iterator[str]:
-        yield f"  if (any(~reset[{number}])) {{"
-        if state == "q":
-            yield "    active = 1;"
-        for index, register in enumerate(self._netlist.registers):
-            if register.reset == net:
-                change = f"|= ~reset[{number}]" if register.reset_value else f"&= reset[{number}]"
-                yield f"    {state}[{index}] {change};"
-        yield "  }"
+    def _in_reset(self, value: str, register: FlipFlop) -> str:
+        """Return a value of a register in C: in lanes in reset, the reset value."""
+        if register.reset is None:
+            return value
+        number = self._resets.index(register.reset)
+        return (
+            f"{value} | ~reset[{number}]" if register.reset_value else f"{value} & reset[{number}]"
+        )
 
-    def _resets(self) -> list[int]:
+    def _reset_order(self) -> list[int]:
         """Return reset nets, dependencies first, so that one pass in this order settles all."""
         registers = self._netlist.registers
         reset_of = {register.q: register.reset for register in registers}

@@ -38,7 +38,8 @@ struct upset {
 
 struct machine {
   struct netlist n;
-  vec* before;  // registers in the cycle before
+  vec* before;    // registers in the cycle before
+  int disturbed;  // something else than the rising edge changed the registers
 };
 
 struct run {
@@ -73,8 +74,6 @@ static vec* vectors(size_t count) {
   return found;
 }
 
-static void wake_all(struct netlist* n) { memset(n->wake, 1, kSections); }
-
 struct machine* machine_new(void) {
   struct machine* m = calloc(1, sizeof *m);
   if (!m) return 0;
@@ -89,7 +88,7 @@ struct machine* machine_new(void) {
       .moved = malloc((kGroups + 1) * sizeof(int32_t)),
   };
   m->before = vectors(kRegisters);
-  wake_all(&m->n);
+  m->disturbed = 1;
   return m;
 }
 
@@ -115,7 +114,7 @@ void machine_read(const struct machine* m, vec* state) {
 
 void machine_write(struct machine* m, const vec* state) {
   memcpy(m->n.q, state, kRegisters * sizeof(vec));
-  wake_all(&m->n);
+  m->disturbed = 1;
 }
 
 // Words of the bus have limbs of 32 bits, `stride` words apart.
@@ -370,10 +369,9 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
       for (int k = 0; k < kInputReaderEnd[0]; ++k) n->wake[kInputReader[k]] = 1;
     }
     expire(b, cycle);
-    int disturbed = flip(b, cycle, n->q) | stick(b, cycle, n->q);
-    disturbed |= netlist_reset(n);
+    m->disturbed |= flip(b, cycle, n->q) | stick(b, cycle, n->q);
+    if (netlist_reset(n, m->disturbed)) memset(n->wake, 1, kSections);
     stick(b, cycle, n->q);
-    if (disturbed) wake_all(n);
     if (observed) observe(r, b, cycle, n->q, m->before);
     netlist_eval(n);
     if (b->outputs) memcpy(b->outputs + cycle * kOutputs, n->out, kOutputs * sizeof(vec));
@@ -389,15 +387,9 @@ static void run_batch(struct machine* m, const struct ports* p, const struct run
     if (s->answer >= 0) {
       capture(n->out + p->answer, b->answers + s->answer * row, b->stride, p->data_bits);
     }
-    netlist_keep_reset(n);
-    disturbed |= hold(b, cycle, n->q, n->d);
+    m->disturbed = hold(b, cycle, n->q, n->d);
     if (r->toggles || r->distances) memcpy(m->before, n->q, kRegisters * sizeof(vec));
-    if (disturbed) {
-      machine_write(m, n->d);
-      n->moved_count = 0;
-    } else {
-      rise(n);
-    }
+    rise(n);
   }
 }
 

@@ -50,7 +50,7 @@ def test_source_of_a_small_netlist() -> None:
     register = FlipFlop("u.r_q", 0, 5, 4, 2, 0, "t.sv:1")
     source = Generator(netlist([Lut(0b1000, (2, 4), 3), Lut(0b01, (2,), 5)], [register])).source()
     assert "const vec n3 = (in[0] & q[0]);" in source and "out[0] = n3;" in source
-    assert "d[0] = n5;" in source and "q[0] &= reset[0];" in source
+    assert "d[0] = n5 & reset[0];" in source and "q[0] = q[0] & reset[0];" in source
     constant = Generator(netlist([], [FlipFlop("r", 0, ONE, 4, None, 0, "")])).source
     with pytest.raises(ToolError, match="nothing drives net 3"):
         constant()
