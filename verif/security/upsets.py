@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
 from queue import SimpleQueue
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,7 +174,7 @@ class UpsetCampaign:
         try:
             lanes = machine.lanes
             groups = [points[i : i + lanes] for i in range(0, len(points), lanes)]
-            upsets = [np.array(list(self._records(group)), UPSET) for group in groups]
+            upsets = [self._records(group) for group in groups]
             words = np.broadcast_to(
                 self.planned.words[:, :, np.newaxis],
                 (*self.planned.words.shape[:2], len(groups), lanes),
@@ -183,10 +184,18 @@ class UpsetCampaign:
             self._machines.put(machine)
         return self._judge(ran, len(points))
 
-    def _records(self, points: Sequence[Point]) -> Iterator[tuple[int, int, int, int, int]]:
-        for lane, point in enumerate(points):
-            for register in point.registers:
-                yield point.cycle, NEVER, register, lane, self._kind
+    def _records(self, points: Sequence[Point]) -> NDArray[Any]:
+        """Return records of :data:`UPSET`, one lane for each point."""
+        hits = [
+            (point.cycle, register, lane)
+            for lane, point in enumerate(points)
+            for register in point.registers
+        ]
+        records = np.zeros(len(hits), UPSET)
+        columns = np.array(hits, np.int32).reshape(-1, 3).T
+        records["cycle"], records["reg"], records["lane"] = columns
+        records["until"], records["kind"] = NEVER, self._kind
+        return records
 
     def _judge(self, ran: Ran, count: int) -> Found:
         first = self.planned.phases[0]

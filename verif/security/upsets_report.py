@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from rich.table import Table
 
 from regress.core.errors import UsageError
 from verif.library.lanes.bench import LaneBench
+from verif.library.netlist.gates import FlipFlop
 from verif.security.safe_errors import SafeError
 from verif.security.upsets import TITLES, Effect, Found, Point
 
@@ -74,9 +75,15 @@ class UpsetReport:
 
     @cached_property
     def _by_module(self) -> Mapping[str, Counter[Effect]]:
-        counts: dict[str, Counter[Effect]] = {}
-        for point, effect in zip(self.points, self.found.effects, strict=True):
-            counts.setdefault(self._module(point), Counter())[Effect(effect)] += 1
+        return self._counted(self.bench.module_of)
+
+    def _counted(self, name: Callable[[FlipFlop], str]) -> Mapping[str, Counter[Effect]]:
+        """Return the effects by a name of the registers."""
+        hit = (point.registers[0] for point in self.points)
+        found = Counter(zip(hit, self.found.effects.tolist(), strict=True))
+        counts: dict[str, Counter[Effect]] = defaultdict(Counter)
+        for (register, effect), count in found.items():
+            counts[name(self.bench.machine.registers[register])][Effect(effect)] += count
         return counts
 
     def pictures(self) -> dict[str, str]:
@@ -91,10 +98,11 @@ class UpsetReport:
         first = min(point.cycle for point in self.points)
         cycles = 1 + max(point.cycle for point in self.points) - first
         bad = {module: np.zeros(cycles) for module in counts}
+        modules = [self.bench.module_of(register) for register in self.bench.machine.registers]
         harmful = np.isin(self.found.effects, list(BAD.values()))
         for index in np.flatnonzero(harmful):
             point = self.points[index]
-            bad[self._module(point)][point.cycle - first] += 1
+            bad[modules[point.registers[0]]][point.cycle - first] += 1
         names = [kind.name.lower() for kind in kinds]
         return {
             "Effects by module": stacked(counts, names, "faults with an effect"),
@@ -105,11 +113,7 @@ class UpsetReport:
 
     def register_table(self) -> Table:
         """The registers with the most silent errors, hangs and latent faults, and their source."""
-        counts: dict[str, Counter[Effect]] = {}
-        for point, effect in zip(self.points, self.found.effects, strict=True):
-            register = self.bench.machine.registers[point.registers[0]]
-            name = f"{register.name} ({register.source})"
-            counts.setdefault(name, Counter())[Effect(effect)] += 1
+        counts = self._counted(lambda register: f"{register.name} ({register.source})")
 
         def harm(name: str) -> int:
             return sum(counts[name][kind] for kind in BAD.values())
@@ -127,11 +131,6 @@ class UpsetReport:
             shares = (f"{found[kind] / found.total():.1%}" for kind in Effect)
             table.add_row(name, f"{found.total():,}", *shares)
         return table
-
-    def _module(self, point: Point) -> str:
-        register = self.bench.machine.registers[point.registers[0]]
-        hierarchy = self.bench.hierarchy
-        return hierarchy.module(hierarchy.owner(register.name))
 
 
 class Expectation:

@@ -233,7 +233,7 @@ class Machine:
         shape = (limbs_of(self.bus_width), batches, self.lanes)
         words = np.broadcast_to(words, (program.words, *shape))
         answers = np.empty((program.answers, *shape), np.uint32)
-        faults = [np.sort(batch, order="cycle") for batch in upsets]
+        faults = [batch[np.argsort(batch["cycle"], kind="stable")] for batch in upsets]
         begin = np.zeros(batches + 1, np.int32)
         begin[1:] = np.cumsum([len(batch) for batch in faults] or [0] * batches)
         wrong = _aligned((batches, program.phases, len(PINS), self.lanes // BITS), np.uint64)
