@@ -10,6 +10,7 @@ import pytest
 
 from models.bus.multiplier_bus import MultiplierBus, ProductDescription
 from models.registry import architecture
+from verif.library.lanes import sections
 from verif.library.lanes.bench import Operation, Planner
 from verif.library.lanes.generate import ALL, INPUT_TABLES, Generator, expressions
 from verif.library.lanes.host import Host
@@ -54,6 +55,27 @@ def test_source_of_a_small_netlist() -> None:
     constant = Generator(netlist([], [FlipFlop("r", 0, ONE, 4, None, 0, "")])).source
     with pytest.raises(ToolError, match="nothing drives net 3"):
         constant()
+
+
+def test_tables_that_lead_to_the_same_words_are_a_section(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Table 13 feeds 12, and 12 feeds 10 and 11, which lead to two words."""
+    order = [Lut(0b10, (net,), output) for net, output in ((2, 13), (13, 12), (12, 10), (12, 11))]
+    words = {10: 0b01, 11: 0b10}
+    for size, expected in ((1, [[13, 12], [10], [11]]), (3, [[13, 12, 10], [11]])):
+        monkeypatch.setattr(sections, "SIZE", size)
+        found = sections.divided(order, words)
+        assert [[lut.output for lut in part] for part in found] == expected
+
+
+def test_a_section_wakes_the_readers_of_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register b takes input a in the first section, and y shows b in the second one."""
+    monkeypatch.setattr(sections, "SIZE", 1)
+    register = FlipFlop("b", 0, 2, 4, None, 0, "")
+    source = Generator(GateNetlist({"a": (2,)}, {"y": (4,)}, [], [register])).source()
+    assert "const int32_t kSections = 2;" in source
+    assert "const int32_t kMember[] = {0};" in source
+    assert "const int32_t kReader[] = {1};" in source
+    assert "const int32_t kInputReader[] = {0};" in source
 
 
 def test_what_cannot_be_simulated_is_reported(tmp_path: Path) -> None:
