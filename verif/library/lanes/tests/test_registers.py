@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from models.registry import architecture
 from verif.bench.configuration.design import DESIGNS
+from verif.library.lanes import build
 from verif.library.lanes.bench import LaneBench, Operation, Planned, Planner
 from verif.library.lanes.build import LaneBuilder
+from verif.library.lanes.generate import Generator
 from verif.library.lanes.host import differing
 from verif.library.lanes.machine import Machine, Observers, unpacked
 from verif.library.lanes.tests.simulated import Bench, Icarus, Reference, Verilator
@@ -212,3 +214,23 @@ def test_a_wrong_netlist_differs() -> None:
 
     # Some bits belong to entries that nothing reads.
     assert any(map(differs, random.Random(1).sample(range(len(netlist.luts)), 3)))
+
+
+def test_sections_that_nothing_wakes_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A register that changes must wake the sections that read it."""
+
+    class Asleep(Generator):
+        """Writes the first section as the only reader of every register."""
+
+        def source(self) -> str:
+            def first(found: re.Match[str]) -> str:
+                return re.sub(r"\d+", "0", found[0])
+
+            return re.sub(r"kReader\[\] = .*", first, super().source())
+
+    bench = bench_of("multiplier", "mwr2mm")
+    builder = LaneBuilder.of_project()
+    netlist = builder.netlist(bench.recipe)
+    monkeypatch.setattr(build, "Generator", Asleep)
+    machine = Machine(builder.library(bench.recipe, netlist), netlist)
+    assert any(run(machine, each).any() for each in plan(bench, machine.lanes, 3))
