@@ -19,7 +19,7 @@ from verif.library.netlist.workplace import Workplace
 
 HERE = Path(__file__).parent
 RUNTIME = (HERE / "engine.h", HERE / "runtime.c")
-SOURCE, LIBRARY = "netlist.c", "lanes.so"
+SOURCE, LIBRARY, OBJECT = "netlist.c", "lanes.so", "runtime.o"
 FLAGS = ("-std=gnu11", "-fPIC", "-w")
 # Optimisation levels. For the netlist, -O2 takes twice as long and gains little, because the code
 # has no loops.
@@ -69,22 +69,29 @@ class LaneBuilder:
             ToolError: the netlist cannot be simulated, or no compiler is available.
         """
         source = Generator(netlist).source()
-        texts = [path.read_text() for path in RUNTIME]
-        levels = (NETLIST_LEVEL, RUNTIME_LEVEL)
-        about = [source, *texts, self._flags, levels, _target(self._flags[0])]
-        key = digest(about)[:KEY_LENGTH]
+        runtime, key = self._runtime()
 
         def make(folder: Path) -> None:
             (folder / SOURCE).write_text(source)
-            runtime = str(HERE / "runtime.c")
-            flags = self._flags
-            _compile(folder, NETLIST_LEVEL, *flags, "-c", SOURCE, "-o", "netlist.o")
-            _compile(folder, RUNTIME_LEVEL, *flags, "-c", runtime, "-o", "runtime.o")
-            _compile(folder, "-shared", "netlist.o", "runtime.o", "-o", LIBRARY)
+            _compile(folder, NETLIST_LEVEL, *self._flags, "-c", SOURCE, "-o", "netlist.o")
+            _compile(folder, "-shared", "netlist.o", str(runtime), "-o", LIBRARY)
 
-        name = f"lanes-{recipe.top}-{key}"
+        name = f"lanes-{recipe.top}-{digest([source, key, NETLIST_LEVEL])[:KEY_LENGTH]}"
         self._cache.fill(name, LIBRARY, make)
         return self._cache.root / name / LIBRARY
+
+    def _runtime(self) -> tuple[Path, str]:
+        """Return the object file of the runtime, which all netlists share, and its key."""
+        texts = [path.read_text() for path in RUNTIME]
+        key = digest([*texts, self._flags, RUNTIME_LEVEL, _target(self._flags[0])])[:KEY_LENGTH]
+
+        def make(folder: Path) -> None:
+            source = str(HERE / "runtime.c")
+            _compile(folder, RUNTIME_LEVEL, *self._flags, "-c", source, "-o", OBJECT)
+
+        name = f"runtime-{key}"
+        self._cache.fill(name, OBJECT, make)
+        return self._cache.root / name / OBJECT, key
 
 
 def _compiler() -> str:
