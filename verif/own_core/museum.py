@@ -317,8 +317,9 @@ def _divisor_words(bits: int) -> list[int]:
 def _leads_alike(operation: Operation) -> bool:
     product, m = operation.first * operation.second, operation.m
     part = _part(m)
-    shift = product.bit_length() - part
-    return product >= m and product >> shift == m >> m.bit_length() - part
+    if product < m or m.bit_length() < part:
+        return False
+    return product >> product.bit_length() - part == m >> m.bit_length() - part
 
 
 def _ends_at_border(value: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from regress.core.errors import UsageError
-from regress.core.processes import clean_environment
+from regress.core.processes import ProcessGroups, clean_environment
 from regress.core.terminal import say
 from regress.simulators.base import BuildOptions
 from regress.simulators.verilator import Verilator
@@ -54,13 +53,18 @@ def fits(core: Core, width: int) -> bool:
 def check_ports(core: Core, width: int) -> list[str]:
     """Return warnings about the widths of ports inside the core, one line each.
 
+    If Verilator takes too long, the only warning says that the ports are not checked.
     Code that Verilator cannot read is not checked here; the simulator of the run reports it.
 
     Raises:
         UsageError: a port of the shim is missing or has another width; one line.
     """
     warnings = []
-    for kind, place, text in _messages(core, width):
+    try:
+        messages = list(_messages(core, width))
+    except TimeoutError as error:
+        return [str(error)]
+    for kind, place, text in messages:
         if Path(place.rpartition(":")[0]).name != NAME:
             if kind.startswith("WIDTH") and "port connection" in text:
                 warnings.append(f"{place}: {text}")
@@ -79,7 +83,11 @@ def check_ports(core: Core, width: int) -> list[str]:
 
 
 def _messages(core: Core, width: int) -> Iterator[tuple[str, str, str]]:
-    """Yield kind, place and text of Verilator's messages about a core."""
+    """Yield kind, place and text of Verilator's messages about a core.
+
+    Raises:
+        TimeoutError: Verilator takes too long.
+    """
     try:
         verilator = Verilator.find()
     except UsageError:
@@ -98,13 +106,17 @@ def _messages(core: Core, width: int) -> Iterator[tuple[str, str, str]]:
               for name, text in description.defines.items()),
             str(module), *map(str, core.sources_at(width)),
         ]  # fmt: skip
+        log = Path(folder) / "messages.txt"
         try:
-            done = subprocess.run(
-                command, capture_output=True, text=True, check=False, timeout=SECONDS,
-                env=clean_environment() | environment,
+            ended = ProcessGroups().run(
+                command, cwd=Path.cwd(), env=clean_environment() | environment, log=log,
+                timeout=SECONDS,
             )  # fmt: skip
-        except (OSError, subprocess.TimeoutExpired):
+        except OSError:
             return
-    for line in done.stderr.splitlines():
+        if ended.timed_out:
+            raise TimeoutError(f"{core.path}: ports not checked: Verilator took over {SECONDS:g} s")
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    for line in lines:
         if found := MESSAGE.match(line):
             yield found["kind"] or "", found["place"], found["text"]

@@ -10,6 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from filelock import FileLock
+
+from regress.core.formats.files import write_text
 from regress.core.jobfile import Job
 from regress.core.listformat import DEFAULT_SEED
 from regress.core.point import Point, PointError
@@ -89,23 +92,19 @@ class BlackBoxes(DesignUnderTest):
             digest.update(path.name.encode() + path.read_bytes())
         name = f"{description.name}-{digest.hexdigest()[:8]}"
         folder = self._folder / name
-        if not folder.is_dir():
-            part = folder.with_name(f".{name}")
-            shutil.rmtree(part, ignore_errors=True)
-            part.mkdir(parents=True)
-            moved = description.model_dump(mode="json")
-            moved["sources"], moved["include"] = [], []
-            for index, source in enumerate(description.sources):
-                moved["sources"].append(f"{index}/{Path(source).name}")
-                (part / str(index)).mkdir()
-                for path in core.variants(source):
-                    _keep(path, part / str(index) / path.name)
-            for index, path in enumerate(core.includes):
-                moved["include"].append(f"include{index}")
-                shutil.copytree(path, part / f"include{index}")
-            (part / DESCRIPTION_FILE).write_text(json.dumps(moved, indent=1) + "\n")
-            part.rename(folder)
+        with self._lock(name):
+            if not folder.is_dir():
+                part = folder.with_name(f".{name}")
+                shutil.rmtree(part, ignore_errors=True)  # a killed process may have left it
+                _copy(core, part)
+                part.rename(folder)
         return name
+
+    def _lock(self, name: str) -> FileLock:
+        """Return the lock of a core's folder; other processes may check the same core."""
+        locks = self._folder / "locks"
+        locks.mkdir(parents=True, exist_ok=True)
+        return FileLock(locks / f"{name}.lock")
 
     def core(self, name: str) -> Core:
         """Return the core of a point.
@@ -129,11 +128,13 @@ class BlackBoxes(DesignUnderTest):
         folder = core.folder / f"width{width}"
         sources = core.sources_at(width)
         text = core_module(description, width, takes_width=core.takes_width(width))
-        module = _written(folder / "black_box_core.sv", text)
+        module, timing = folder / "black_box_core.sv", folder / "timing.vlt"
+        with self._lock(core.folder.name):
+            _update(module, text)
+            _update(timing, _timing(core))
         config: tuple[Path, ...] = ()
         arguments: tuple[str, ...] = ()
         if simulator.runner == Verilator.runner:
-            timing = _written(module.with_name("timing.vlt"), _timing(core))
             waivers = (path for path in sources if path.suffix == WAIVERS)
             config = (HERE / "tb" / f"{TOP}.vlt", timing, *waivers)
             arguments = (*VERILATOR_ARGUMENTS, *FOREIGN)
@@ -227,12 +228,28 @@ def check_words(job: Job, source: str) -> list[str]:
     return [*words, *(["--seed", str(job.seed)] if job.seed != DEFAULT_SEED else [])]
 
 
-def _written(path: Path, text: str) -> Path:
-    """Write a file and return its path."""
+def _update(path: Path, text: str) -> None:
+    """Write a file, unless it has this text; a compiler may read the file meanwhile."""
     path.parent.mkdir(exist_ok=True)
     if not path.is_file() or path.read_text() != text:
-        path.write_text(text)
-    return path
+        write_text(path, text)
+
+
+def _copy(core: Core, folder: Path) -> None:
+    """Copy a core's files into a new folder, with a description that names the copies."""
+    description = core.description
+    folder.mkdir(parents=True)
+    moved = description.model_dump(mode="json")
+    moved["sources"], moved["include"] = [], []
+    for index, source in enumerate(description.sources):
+        moved["sources"].append(f"{index}/{Path(source).name}")
+        (folder / str(index)).mkdir()
+        for path in core.variants(source):
+            _keep(path, folder / str(index) / path.name)
+    for index, path in enumerate(core.includes):
+        moved["include"].append(f"include{index}")
+        shutil.copytree(path, folder / f"include{index}")
+    (folder / DESCRIPTION_FILE).write_text(json.dumps(moved, indent=1) + "\n")
 
 
 def _keep(path: Path, copy: Path) -> None:

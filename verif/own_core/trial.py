@@ -24,6 +24,9 @@ from verif.own_core.smallest import Attempt, Smallest
 LONGEST_FACTOR = 4
 # Number of operations to find out whether a k other than the claimed one is right.
 K_SAMPLES, NO_OTHER = 16, -1
+# Exceptions of a mistake in the search for the smallest operation, and the words for it.
+MISTAKES = (ArithmeticError, LookupError, TypeError, ValueError)
+NO_SEARCH = "no search for a smaller one"
 # An operation and its problem.
 Problem = tuple[Operation, str]
 
@@ -149,6 +152,8 @@ class Trial:
     ) -> Problem:
         """Return the smallest operation with the same failure.
 
+        A mistake in the search must not hide the failure, so the failure's own message stays.
+
         Args:
             found: an operation and its problem.
             attempt: runs an operation; returns its failure, or "".
@@ -162,7 +167,11 @@ class Trial:
             return await attempt(operation)
 
         search = Smallest(self.config, draws, belongs or draw.legal, alone)
-        return await search.search(*found)
+        try:
+            return await search.search(*found)
+        except MISTAKES as error:
+            operation, problem = found
+            return operation, f"{problem} ({NO_SEARCH}: {type(error).__name__}: {error})"
 
     def text(self, found: Problem) -> str:
         """Return an operation and its problem in words; note it as the one to show in waves."""

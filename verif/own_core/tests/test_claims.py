@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import yaml
 
 from regress.core.point import Point
+from regress.simulators.icarus import Icarus
 from verif.bench.configuration.design import ROOT
+from verif.own_core import ports
 from verif.own_core.core import Core
 from verif.own_core.icarus_limits import lost_values
 from verif.own_core.ports import check_ports
@@ -215,6 +218,14 @@ def test_ports_inside_a_core_that_do_not_fit_are_warnings(tmp_path: Path) -> Non
     assert not check_ports(Core.read(claimed(tmp_path)), 8)
 
 
+def test_ports_that_take_too_long_to_check_are_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ports, "SECONDS", 0.0)
+    (warning,) = check_ports(Core.read(claimed(tmp_path)), 8)
+    assert "ports not checked: Verilator took over 0 s" in warning
+
+
 @pytest.mark.simulation
 def test_one_wrong_k_is_one_finding_with_the_right_one(tmp_path: Path) -> None:
     file = claimed(tmp_path, k="n", modulus={"parity": "odd"}, status=None)
@@ -242,3 +253,32 @@ def test_the_report_has_verdicts_the_description_and_both_operations(tmp_path: P
     text = picture.read_text()
     assert text.count("cycles") >= 2
     assert "wdata" not in text
+
+
+def test_checks_of_one_core_at_a_time_share_its_copy(tmp_path: Path) -> None:
+    # Each source is large, so the copies overlap.
+    sources = [f"{number}.sv" for number in range(40)]
+    for name in sources:
+        (tmp_path / name).write_text("// a comment\n" * 20_000)
+    core = Core.read(claimed(tmp_path, sources=sources))
+    for folder in map(str, range(3)):
+        cores = BlackBoxes(tmp_path / "kept" / folder)
+        with ThreadPoolExecutor(4) as pool:
+            (name,) = set(pool.map(cores.keep, [core] * 4))
+        assert len(cores.core(name).sources) == len(sources)
+
+
+def test_a_build_leaves_the_file_as_it_is_that_another_build_reads(tmp_path: Path) -> None:
+    cores = BlackBoxes(tmp_path / "kept")
+    values = {"architecture": "", "width": 8, "parameters": {}}
+    values["architecture"] = cores.keep(Core.read(claimed(tmp_path)))
+    module = next(
+        path
+        for path in cores.build(Point(values), Icarus, None, False).sources
+        if path.name == "black_box_core.sv"
+    )
+    module.write_text("of an earlier version\n")
+    with module.open() as reader:
+        cores.build(Point(values), Icarus, None, False)
+        assert reader.read() == "of an earlier version\n"
+    assert "claimed_shim" in module.read_text()
