@@ -26,7 +26,8 @@
 // ahead.
 // first_next_o, last_next_o: first and last with the words that leave, one cycle earlier.
 // Ranges: words of WordWidth bits; DigitWidth <= WordWidth.
-// Carries are below 2**DigitWidth: (2**w-1)*(2**v-1) + (2**v-1) + (2**w-1) < 2**(v+w).
+// Carries of a sum are one bit: the upper part of a product of w and v bits is at most 2**w - 2, so
+// (2**v-1) + (2**w-2) + 1 < 2**(v+1).
 // Latency: word j in to word j out Latency cycles.
 // Observation only: report_o, quotient_o, report_carry_o, adds_first_o.
 //   report_o: report_carry_o is the carry into the lowest word whose word of M is zero.
@@ -71,6 +72,8 @@ module mwrkmm_element #(
   localparam int Stage = Latency - 2;
   localparam int Multiply = (Latency == 6) ? 2 : 1;
   localparam int Stages = Stage - Multiply;
+  // Cycles from the arrival of a word to its first sum.
+  localparam int Held = (Stages == 0) ? 1 : Stage - 1;
   // Cycles from word 0 until u is known.
   localparam int Known = (Latency == 3) ? 0 : Multiply;
   // The operands of the first multiplier are registers.
@@ -84,7 +87,7 @@ module mwrkmm_element #(
   logic [Latency-2:0] first_q, last_q;
   logic [Latency-1:0] first_after, last_after;  // bit i: i cycles after word 0, the last word
   logic [Latency*WordWidth-1:0] y_q, m_q;
-  logic [Stage*WordWidth-1:0] s_q;
+  logic [Held*WordWidth-1:0] s_q;
 
   assign first       = token_i || start_i;
   assign first_after = {first_q, first};
@@ -100,7 +103,7 @@ module mwrkmm_element #(
       last_q  <= last_after[Latency-2:0];
       y_q     <= {y_q[(Latency-1)*WordWidth-1:0], y_i};
       m_q     <= {m_q[(Latency-1)*WordWidth-1:0], m_i};
-      s_q     <= (Stage * WordWidth)'({s_q, s_fed_i ? WordWidth'(0) : s_i});
+      s_q     <= (Held * WordWidth)'({s_q, s_fed_i ? WordWidth'(0) : s_i});
     end
   end
 
@@ -154,7 +157,7 @@ module mwrkmm_element #(
     .clk_i,
     .rst_ni,
     .a_i      (x_q),
-    .b_i      (y_q[Multiply*WordWidth+:WordWidth]),
+    .b_i      (y_q[(Multiply-1)*WordWidth+:WordWidth]),
     .early_o  (early_xy),
     .product_o(product_xy)
   );
@@ -177,56 +180,103 @@ module mwrkmm_element #(
     end
   end
 
+  // Each sum has a lowest place for the carry in, so that one carry chain adds all of it.
+  // Timing: the upper part of a product joins the next word before the sum with its lower part. So
+  // no carry chain is longer than a word.
+  localparam int SumWidth = WordWidth + 2;
+
   // S + u*M, and its low word for the next cycle. In the cycle of m'*S(0) the product is not u*M,
   // so the sum ignores it. In the cycle of a start the product is u*0, as in cycle A.
-  logic [DigitWidth-1:0] carry_um_q;
-  logic [WordWidth-1:0] low_q;
-  logic [ProductWidth-1:0] sum_um;
+  logic [DigitWidth-1:0] upper_um;
+  logic [WordWidth-1:0] word_s, lower_um, added_um, low_q;
+  logic carry_added_um, carry_um_q;
+  logic [SumWidth-1:0] add_um, sum_um;
 
-  assign sum_um = ProductWidth'(s_q[(Stage-1)*WordWidth+:WordWidth])
-                + (of_s ? '0 : product_um) + ProductWidth'(carry_um_q);
+  assign word_s = s_q[(Held-1)*WordWidth+:WordWidth];
+  assign {upper_um, lower_um} = of_s ? '0 : product_um;
+
+  if (Stages == 0) begin : gen_add_at_once
+    logic [DigitWidth-1:0] upper_um_q;
+    logic carry_added_um_q;
+    assign add_um = {1'b0, word_s, 1'b1} + {1'b0, WordWidth'(upper_um_q), carry_added_um_q};
+    assign {carry_added_um, added_um} = add_um[SumWidth-1:1];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {upper_um_q, carry_added_um_q} <= '0;
+      else {upper_um_q, carry_added_um_q} <= {upper_um, carry_added_um};
+    end
+  end else begin : gen_add_ahead
+    logic [WordWidth-1:0] added_um_q;
+    logic carry_added_um_q;
+    assign add_um = {1'b0, word_s, 1'b1} + {1'b0, WordWidth'(upper_um), carry_added_um_q};
+    assign {carry_added_um, added_um} = {carry_added_um_q, added_um_q};
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {carry_added_um_q, added_um_q} <= '0;
+      else {carry_added_um_q, added_um_q} <= add_um[SumWidth-1:1];
+    end
+  end
+
+  assign sum_um = {1'b0, added_um, 1'b1} + {1'b0, lower_um, carry_um_q};
 
   // The shift takes the low digit of the next word; after the last word it takes 0.
   logic [ProductWidth-1:0] joined;
   logic [WordWidth-1:0] shifted;
-  assign joined  = {last_after[Stage+1] ? DigitWidth'(0) : sum_um[DigitWidth-1:0], low_q};
+  assign joined  = {last_after[Stage+1] ? DigitWidth'(0) : sum_um[1+:DigitWidth], low_q};
   assign shifted = joined[DigitWidth+:WordWidth];
 
-  // + x*Y
-  logic [DigitWidth-1:0] carry_xy_q;
-  logic [WordWidth-1:0] sum_q;
-  logic [ProductWidth-1:0] sum_xy;
+  // + x*Y, whose product is there a cycle before the shifted word.
+  logic [DigitWidth-1:0] upper_xy_q;
+  logic [WordWidth-1:0] added_xy_q, sum_q;
+  logic carry_added_xy_q, carry_xy_q;
+  logic [SumWidth-1:0] add_xy, sum_xy;
 
-  assign sum_xy = ProductWidth'(shifted) + product_xy + ProductWidth'(carry_xy_q);
+  assign add_xy = {1'b0, product_xy[WordWidth-1:0], 1'b1}
+                + {1'b0, WordWidth'(upper_xy_q), carry_added_xy_q};
+  assign sum_xy = {1'b0, shifted, 1'b1} + {1'b0, added_xy_q, carry_xy_q};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {carry_um_q, carry_xy_q, low_q, sum_q} <= '0;
+      {carry_um_q, low_q, sum_q} <= '0;
+      {upper_xy_q, carry_added_xy_q, added_xy_q, carry_xy_q} <= '0;
     end else begin
-      // Word 0 may add a carry of the preceding digit. Its sum ends in DigitWidth zeros, so the
-      // carry changes only bits that the shift drops.
-      carry_um_q <= sum_um[ProductWidth-1:WordWidth];
-      low_q      <= sum_um[WordWidth-1:0];
-      // Word 0 adds no carry.
-      carry_xy_q <= first_after[Stage] ? '0 : sum_xy[ProductWidth-1:WordWidth];
-      sum_q      <= sum_xy[WordWidth-1:0];
+      // Word 0 may add carries of the preceding digit. Its sum ends in DigitWidth zeros, so they
+      // change only bits that the shift drops.
+      carry_um_q       <= sum_um[SumWidth-1];
+      low_q            <= sum_um[1+:WordWidth];
+      // Word 0 of x*Y adds no upper part and no carry.
+      upper_xy_q       <= first_after[Stage-1] ? '0 : product_xy[ProductWidth-1:WordWidth];
+      carry_added_xy_q <= first_after[Stage-1] ? 1'b0 : add_xy[SumWidth-1];
+      added_xy_q       <= add_xy[1+:WordWidth];
+      carry_xy_q       <= first_after[Stage] ? 1'b0 : sum_xy[SumWidth-1];
+      sum_q            <= sum_xy[1+:WordWidth];
     end
+  end
+
+  logic carry;  // the sum with u*M has a carry into the next word
+  assign carry = sum_um[SumWidth-1] || carry_added_um || (upper_um != '0);
+  if (ReportEarly) begin : gen_report_early
+    assign report_carry_o = carry;
+  end else begin : gen_report_late
+    logic carry_report_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) carry_report_q <= 1'b0;
+      else carry_report_q <= carry;
+    end
+    assign report_carry_o = carry_report_q;
   end
 
   assign first_next_o = first_q[Latency-2];
   assign last_next_o = last_q[Latency-2];
-  assign s_next_o = sum_xy[WordWidth-1:0];
+  assign s_next_o = sum_xy[1+:WordWidth];
   assign s_o = sum_q;
   assign y_o = y_q[(Latency-1)*WordWidth+:WordWidth];
   assign m_o = m_q[(Latency-1)*WordWidth+:WordWidth];
   assign report_o = last_after[Report];
   assign quotient_o = u_q;
   assign adds_first_o = ReportEarly ? first_after[Stage-1] : first_after[Stage];
-  assign report_carry_o = ReportEarly ? (sum_um[ProductWidth-1:WordWidth] != '0)
-                                      : (carry_um_q != '0);
 
   // u makes the digit below the shifted word zero. Only u uses an early product.
   logic unused_bits;
-  assign unused_bits = ^{joined[DigitWidth-1:0], early_um, early_xy};
+  assign unused_bits = ^{joined[DigitWidth-1:0], early_um, early_xy, add_um[0], sum_um[0],
+                         add_xy[0], sum_xy[0]};
 
 endmodule
