@@ -84,29 +84,34 @@ module digit_converter
     end
   end else begin : gen_crossing
     // In the cycle after a digit was taken, a word fills up the rest if it is less than a digit.
+    // Timing: the word joins the rest after a register, because memory data arrives late in the
+    // cycle.
     localparam int RestWidth = WordWidth + DigitWidth;
     localparam int CountWidth = $clog2(RestWidth + 1);
-    logic [ RestWidth-1:0] rest_q;
-    logic [CountWidth-1:0] count_q;  // bits in rest_q
+    logic [ RestWidth-1:0] rest, rest_q;
+    logic [ WordWidth-1:0] word_q;
+    logic [CountWidth-1:0] count_q, place_q;  // bits in rest; place of word_q in rest
     logic started_q, fill;
 
     assign fill     = started_q && !next_i && (count_q < CountWidth'(DigitWidth));
     assign use_word = (next_i && start_i) || fill;
-    assign digit_o  = start_i ? word_i[DigitWidth-1:0] : rest_q[DigitWidth-1:0];
+    assign rest     = rest_q | (RestWidth'(word_q) << place_q);
+    assign digit_o  = start_i ? word_i[DigitWidth-1:0] : rest[DigitWidth-1:0];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        {rest_q, count_q, started_q} <= '0;
+        {rest_q, word_q, count_q, place_q, started_q} <= '0;
       end else if (start_i) begin
         rest_q    <= RestWidth'(word_i[WordWidth-1:DigitWidth]);
+        word_q    <= '0;
         count_q   <= CountWidth'(WordWidth - DigitWidth);
         started_q <= 1'b1;
-      end else if (fill) begin
-        rest_q  <= rest_q | (RestWidth'(word_i) << count_q);
-        count_q <= count_q + CountWidth'(WordWidth);
-      end else if (next_i) begin
-        rest_q  <= rest_q >> DigitWidth;
-        count_q <= count_q - CountWidth'(DigitWidth);
+      end else begin
+        rest_q  <= next_i ? rest >> DigitWidth : rest;
+        word_q  <= fill ? word_i : '0;
+        place_q <= count_q;
+        if (fill) count_q <= count_q + CountWidth'(WordWidth);
+        else if (next_i) count_q <= count_q - CountWidth'(DigitWidth);
       end
     end
   end

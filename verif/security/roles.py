@@ -30,7 +30,7 @@ DATA = re.compile(
         | m_prime_operand_q | copy_q | lower_q | upper_q | shift_q | part_q | queue_q | added_q
         | rows(\[\d+\])? | row(_q)? | [xy]_reaches_q | y_top_q | c_last_q | (own|own_out|use)_q
         | different_q | matched_q | same_q | (binary_(addend|even|odd)|addend)_q
-        | (end|out|ring|unused)_q
+        | (end|out|ring|unused)_q | (upper|added)_(um|xy)_q
     )$""",
     re.VERBOSE,
 )

@@ -24,6 +24,8 @@
 // token_next_i, s_next_i, s_next_o: token_i, s_i, s_o one cycle earlier. Latency 3 has two sums in
 // the cycle of the multiplication, so it chooses the operands of the first multiplier one cycle
 // ahead.
+// arrival_next_i: word 0 comes from the ring in the next cycle, with token_i or as a result. The
+// element may make anything of a result. Timing: this is known before token_next_i.
 // first_next_o, last_next_o: first and last with the words that leave, one cycle earlier.
 // Ranges: words of WordWidth bits; DigitWidth <= WordWidth.
 // Carries of a sum are one bit: the upper part of a product of w and v bits is at most 2**w - 2, so
@@ -45,6 +47,7 @@ module mwrkmm_element #(
   input  logic                  rst_ni,
   input  logic [DigitWidth-1:0] m_prime_i,
   input  logic [DigitWidth-1:0] digit_i,
+  input  logic                  arrival_next_i,
   input  logic                  token_next_i,
   input  logic                  token_i,
   input  logic                  start_i,
@@ -133,7 +136,7 @@ module mwrkmm_element #(
     assign word   = token_i ? WordWidth'(s_i[DigitWidth-1:0])
                             : m_q[(Multiply-1)*WordWidth+:WordWidth];
     logic unused_bits;
-    assign unused_bits = ^s_next_i;
+    assign unused_bits = ^{s_next_i, token_next_i};
   end
 
   pipelined_multiplier #(
@@ -174,8 +177,8 @@ module mwrkmm_element #(
       if (first) x_q <= digit_i;
       if (first) started_q <= start_i;
       // m' waits in u_q for the multiplication that makes u. The words of M that the element
-      // multiplies until then are zero.
-      if (token_next_i) u_q <= m_prime_i;
+      // multiplies until then are zero, also where a result comes and no multiplication follows.
+      if (arrival_next_i) u_q <= m_prime_i;
       else if (known) u_q <= u_new;
     end
   end
@@ -193,7 +196,8 @@ module mwrkmm_element #(
   logic [SumWidth-1:0] add_um, sum_um;
 
   assign word_s = s_q[(Held-1)*WordWidth+:WordWidth];
-  assign {upper_um, lower_um} = of_s ? '0 : product_um;
+  assign upper_um = of_s ? '0 : product_um[ProductWidth-1:WordWidth];
+  assign lower_um = of_s ? '0 : product_um[WordWidth-1:0];
 
   if (Stages == 0) begin : gen_add_at_once
     logic [DigitWidth-1:0] upper_um_q;

@@ -222,6 +222,7 @@ module systolic_ring
         .rst_ni,
         .m_prime_i,
         .digit_i,
+        .arrival_next_i(next_arrival[i]),
         .token_next_i  (token_d[i]),
         .token_i       (digit_token),
         .start_i       (start),
