@@ -88,8 +88,8 @@ module digit_converter
     // cycle.
     localparam int RestWidth = WordWidth + DigitWidth;
     localparam int CountWidth = $clog2(RestWidth + 1);
-    logic [ RestWidth-1:0] rest, rest_q;
-    logic [ WordWidth-1:0] word_q;
+    logic [RestWidth-1:0] rest, rest_q;
+    logic [WordWidth-1:0] word_q;
     logic [CountWidth-1:0] count_q, place_q;  // bits in rest; place of word_q in rest
     logic started_q, fill;
 

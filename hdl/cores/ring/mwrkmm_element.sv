@@ -195,7 +195,7 @@ module mwrkmm_element #(
   logic carry_added_um, carry_um_q;
   logic [SumWidth-1:0] add_um, sum_um;
 
-  assign word_s = s_q[(Held-1)*WordWidth+:WordWidth];
+  assign word_s   = s_q[(Held-1)*WordWidth+:WordWidth];
   assign upper_um = of_s ? '0 : product_um[ProductWidth-1:WordWidth];
   assign lower_um = of_s ? '0 : product_um[WordWidth-1:0];
 
