@@ -47,9 +47,11 @@ class Reference(ABC):
 
     Attributes:
         known: share of all bits in all cycles that it must know at least.
+        first: first cycle in which the values of registers in reset count.
     """
 
     known: ClassVar[float]
+    first: ClassVar[int] = 0
 
     @abstractmethod
     def states(self, bench: Bench, folder: Path) -> Iterator[Mapping[str, str]]:
@@ -81,9 +83,13 @@ class Verilator(Reference):
 
     It has no X. What the source leaves open, as a read above the last word of a memory, is once 0
     and once 1. A bit that differs then is X.
+
+    It resets a register on an edge of its reset or clock. A reset that a register drives can be low
+    from the begin, so that it acts only with the first edge of the clock.
     """
 
     known = 0.98
+    first = 1
     flags = (
         *("--binary", "--timing", "--trace-vcd", "--trace-max-array", "4096", "-Wno-fatal"),
         *("--x-initial", "unique", "-CFLAGS", "-fcoroutines", "--top-module", "lanes_tb"),

@@ -116,7 +116,7 @@ def first_difference(
         for index, bit in enumerate(bits):
             if (value := bit.of(values)) in "01":
                 known[index] += 1
-                if (lanes[index] != (value == "1")).any():
+                if cycle >= reference.first and (lanes[index] != (value == "1")).any():
                     return f"{bit.name}[{bit.bit}] in cycle {cycle}", known
     return "", known
 
