@@ -28,8 +28,8 @@
 // control_i.kind: see multiplier_pkg, stable until done. ProductShort and ProductScale are for
 // cores with a scale. Chain = 0: the core needs no chains.
 //
-// The core, the adder and the converters are in reset while no operation runs. What stays are the
-// memories, the constant and the control.
+// The core, the adder and the converters are in reset while no operation runs. The memories, the
+// constant and the control keep their values.
 //
 // Parameters describe the core and come from its registry entry. MPrimeBits: width of m' = -1/M, 0
 // for a core without m'. ScaleBits: 0 for a core without a scale. BinaryBits: width of 1/M as a
@@ -137,7 +137,7 @@ module ring_unit
     .state_o        (state)
   );
 
-  // Outside an operation all that computes is in reset: each operation begins in the same state.
+  // Each operation begins in the same state: an upset of an idle unit has no effect on it.
   assign run_rst_n = rst_ni && running;
 
   // Icarus loses track of a port expression with a constant of the package: use signals instead.

@@ -32,8 +32,8 @@
 // constant_o: the operation computes the constant (m', or u and Mhat) first. The constant stays
 // valid until a word of M is written (m_written_i), and only for its own field. Binary: the core
 // has two fields; field_i, field_o: the operands are polynomials over GF(2).
-// running_o: high from the cycle after start_i to the End. The unit holds the parts that compute in
-// reset otherwise, so that each operation begins in the same state.
+// running_o: high in each state but Idle. Without it the unit holds in reset what computes, so that
+// each operation begins in the same state.
 // raw_i, incomplete_i, overwide_i: of the start, see operand_loader (overwide_i: any operand). A
 // raw operation continues if X >= M or Y >= M and ends with StatusRaw; its P is unused.
 // x_below_i, y_below_i, above_one_i, odd_i: see ring_unit_operands.

@@ -4,12 +4,12 @@
 // them, and, after a load, in words of the ring.
 //
 // write_i, index_i, data_i: words of the host; write_i has one bit each for X, Y and M.
-// load_i is high from the start of a load to the cycle of load_last_o. It comes from a register:
-// without it the converters are in reset. run_rst_ni resets the checks. The load converts the
-// operands to words of the ring and checks them: in a cycle of valid_o, x_o, y_o and m_o are words
-// index_o. After the load, word digit_index_i of X is x_digit_o in the next cycle. In the same way
-// feed_index_i reads y_feed_o and m_feed_o, and add_index_i reads m_add_o from a second copy of M.
-// A cycle that writes a word reads none.
+// load_i is high from the start of a load to the cycle of load_last_o. It comes from a register,
+// because the converters are in reset without it. run_rst_ni resets the checks. The load converts
+// the operands to words of the ring and checks them: in a cycle of valid_o, x_o, y_o and m_o are
+// words index_o. After the load, word digit_index_i of X is x_digit_o in the next cycle. In the
+// same way feed_index_i reads y_feed_o and m_feed_o, and add_index_i reads m_add_o from a second
+// copy of M. A cycle that writes a word reads none.
 // x_below_o, y_below_o, above_one_o, odd_o: X < M, Y < M, M > 1, M odd; see operand_check. With
 // field_i the operands are polynomials over GF(2), and x_below_o, y_below_o mean that X, Y have a
 // lower degree than M: degree_check.

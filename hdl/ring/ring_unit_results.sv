@@ -4,9 +4,9 @@
 // residue. The module converts both at the same time to words of the bus, which the host reads.
 //
 // store_i, store_index_i, store_word_i: words of S. result_i is high up to the cycle of
-// result_last_o: S and P become words of the bus. It comes from a register: without it the
-// converters are in reset. p_i is word p_index_o of P, a cycle later. P has
-// as many words here as S; the words above its top are 0.
+// result_last_o: S and P become words of the bus. It comes from a register, because the converters
+// are in reset without it. p_i is word p_index_o of P, a cycle later. P has as many words here as
+// S; the words above its top are 0.
 // read_i: {C, S, P}; word_o is word index_i of it, from the next cycle to the next read. C is 0.
 //
 // Operands: P of Width, S of Bits bits. Latency: that of word_converter.

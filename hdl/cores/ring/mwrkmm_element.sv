@@ -24,8 +24,8 @@
 // token_next_i, s_next_i, s_next_o: token_i, s_i, s_o one cycle earlier. Latency 3 has two sums in
 // the cycle of the multiplication, so it chooses the operands of the first multiplier one cycle
 // ahead.
-// arrival_next_i: word 0 comes from the ring in the next cycle, with token_i or as a result. The
-// element may make anything of a result. Timing: this is known before token_next_i.
+// arrival_next_i: word 0 comes from the ring in the next cycle, with token_i, or as
+// word 0 of a result, which leaves the ring here. Timing: this is known before token_next_i.
 // first_next_o, last_next_o: first and last with the words that leave, one cycle earlier.
 // Ranges: words of WordWidth bits; DigitWidth <= WordWidth.
 // Carries of a sum are one bit: the upper part of a product of w and v bits is at most 2**w - 2, so
@@ -183,7 +183,7 @@ module mwrkmm_element #(
     end
   end
 
-  // Each sum has a lowest place for the carry in, so that one carry chain adds all of it.
+  // Each sum has one more bit at the bottom, which makes the carry in: one carry chain adds all.
   // Timing: the upper part of a product joins the next word before the sum with its lower part. So
   // no carry chain is longer than a word.
   localparam int SumWidth = WordWidth + 2;

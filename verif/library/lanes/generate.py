@@ -111,9 +111,10 @@ class Generator:
         self._driver[repeated] = Lut(REPEAT, (net,), repeated)
         return repeated
 
-    def _cone(self, roots: Iterable[int], done: set[int]) -> list[Lut]:
-        """Return the lookup tables that the roots depend on, without ``done``, inputs first."""
+    def _cone(self, roots: Iterable[int]) -> list[Lut]:
+        """Return the lookup tables that the roots depend on, inputs first."""
         order: list[Lut] = []
+        done: set[int] = set()
         open_nets: set[int] = set()
         waiting = [(root, False) for root in reversed(list(roots))]
         while waiting:
@@ -140,7 +141,7 @@ class Generator:
         entered: dict[int, int] = {}
         for net, _, word, _ in self._sinks:
             entered[net] = entered.get(net, 0) | words.setdefault(word, 1 << len(words))
-        parts = divided(self._cone([net for net, *_ in self._sinks], set()), entered)
+        parts = divided(self._cone(net for net, *_ in self._sinks), entered)
         home = {lut.output: index for index, part in enumerate(parts) for lut in part}
         for index, part in enumerate(parts):
             for net in (net for lut in part for net in lut.inputs):
@@ -220,7 +221,7 @@ class Generator:
             def name(net: int, number: int = number) -> str:
                 return self._sources.get(net) or f"r{number}_{net}"
 
-            for lut in self._cone([net], set()):
+            for lut in self._cone([net]):
                 lines.append(f"  const vec {name(lut.output)} = {expression(lut, name)};")
             lines.append(f"  disturbed |= any({name(net)} ^ reset[{number}]);")
             lines.append(f"  reset[{number}] = {name(net)};")
@@ -248,7 +249,7 @@ class Generator:
         reset_of = {register.q: register.reset for register in registers}
         depends: dict[int, set[int]] = {}
         for net in dict.fromkeys(r.reset for r in registers if r.reset is not None):
-            read = {net, *(i for lut in self._cone([net], set()) for i in lut.inputs)}
+            read = {net, *(i for lut in self._cone([net]) for i in lut.inputs)}
             found = {reset_of[source] for source in read if source in reset_of}
             depends[net] = {reset for reset in found if reset is not None}
         try:

@@ -47,7 +47,7 @@ class Reference(ABC):
 
     Attributes:
         known: share of all bits in all cycles that it must know at least.
-        first: first cycle in which the values of registers in reset count.
+        first: first cycle in which a register whose reset is active has its reset value.
     """
 
     known: ClassVar[float]
@@ -84,8 +84,8 @@ class Verilator(Reference):
     It has no X. What the source leaves open, as a read above the last word of a memory, is once 0
     and once 1. A bit that differs then is X.
 
-    It resets a register on an edge of its reset or clock. A reset that a register drives can be low
-    from the begin, so that it acts only with the first edge of the clock.
+    It resets a register only on an edge of the register's reset or clock. A reset that another
+    register drives may be low from the start; then it acts at the first edge of the clock.
     """
 
     known = 0.98
