@@ -240,6 +240,7 @@ class BadInputSequence(MultiplierSequence):
                 (0, 0, 0), (0, 0, 1), (1, 1, 2), (1, 1, everything - 1),
                 (2, 1, 3), (1, 3, 3), (1, 4, 7), (everything, 1, everything),
                 (2, 2, 3), (everything, everything, everything),  # the same bit too high in both
+                (1 << width - 1, 1, 7), (1, 1 << width - 1, 7),  # in a word above the top one of M
             ):  # fmt: skip
                 await self.multiply(triple, binary=True)
                 await self.multiply(self.operands.binary_triple(), binary=True)
