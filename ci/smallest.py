@@ -114,8 +114,8 @@ COMMANDS = (
     "python -m regress list",
     "python -m regress table",
     "python -m regress blocks quick  # not every block has a build: exit code 1",
-    "python -m regress leakage --width 4 --traces 200",
-    "python -m regress upsets --width 4 --sample 200",
+    "python -m regress leakage --width 4 --parameter BusWidth=8 --traces 200",
+    "python -m regress upsets --width 4 --parameter BusWidth=8 --sample 200",
     "make clean",
     "make distclean",
 )

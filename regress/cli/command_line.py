@@ -16,6 +16,7 @@ from regress.cli.session import execute, exit_code
 from regress.cli.workspace import Workspace
 from regress.core import listformat, lists
 from regress.core.archive import finished_jobs
+from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.expansion import Selection, expand
 from regress.core.jobfile import Job
@@ -86,9 +87,18 @@ def _list(call: Call) -> int:
         lists.load_list(context, path)
         for path in lists.available_lists(call.project.list_folder).values()
     ]
-    counted = [(item, len(expand(context, item, Selection()))) for item in known]
-    show_catalogue(call.console, call.project, counted)
+    show_catalogue(call.console, call.project, [(item, _counted(context, item)) for item in known])
     return PASSED
+
+
+def _counted(context: Context, regression: lists.RegressionList) -> str:
+    """Return how many jobs a list has, with a + if it draws some of every class as well.
+
+    The classes of a configuration take a project up to a minute to find.
+    """
+    known = tuple(entry for entry in regression.jobs if not entry.draw or entry.draw.configurations)
+    counted = len(expand(context, regression.model_copy(update={"jobs": known}), Selection()))
+    return str(counted) if known == regression.jobs else f"{counted} +"
 
 
 def _run(call: Call) -> int:

@@ -122,7 +122,8 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
     # A job written for its point and simulator wins over one moved there by the command line.
     jobs = {**moved, **native}
     if not jobs:
-        raise UsageError(_nothing_selected(context.project, list_entries, regression.name))
+        of_tests = _selected_entries(regression, selection)
+        raise UsageError(_nothing_selected(context.project, of_tests, regression.name))
     order = {entry.place: number for number, entry in enumerate(list_entries)}
     plan = sorted(
         (planned for planned, _ in jobs.values()), key=lambda job: (job.index, order[job.entry])

@@ -58,6 +58,9 @@ class ListEntry(EntryFormat):
             others = {name: given for name, given in self.values.items() if name != axis}
             text = f"{master}/{axis}/{self.test}/{others}"
             subjects = Random(text).sample(subjects, min(self.draw.subjects, len(subjects)))
+        if not project.subject.open and (wanted := selected.get(axis)):
+            # A class takes a project time to find: only what runs is drawn.
+            subjects = [subject for subject in subjects if subject in wanted]
         return [
             self.at({name: (value,) for name, value in point.items()})
             for subject in subjects

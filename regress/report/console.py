@@ -232,11 +232,19 @@ def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0)
 
 
 def show_catalogue(
-    console: Console, project: Project, lists: Sequence[tuple[RegressionList, int]]
+    console: Console, project: Project, lists: Sequence[tuple[RegressionList, str]]
 ) -> None:
-    """Print the lists with their number of jobs, the project's tables, and the tests."""
+    """Print the lists with their number of jobs, the project's tables, and the tests.
+
+    Args:
+        console: prints.
+        project: has the tables and the tests.
+        lists: each list with its number of jobs, and a + if it draws more when it runs.
+    """
     rows = [[regression.name, jobs, regression.description] for regression, jobs in lists]
     show_table(console, "Lists", "Name,Jobs#,Description", rows)
+    if any(jobs.endswith("+") for _, jobs in lists):
+        say(console, "+: and jobs for each class of configuration, drawn when the list runs")
     for table in project.tables():
         show_table(console, table.title, ",".join(table.headings), table.rows)
     tests = [[name, test.description] for name, test in project.tests.items()]

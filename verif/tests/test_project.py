@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,10 +11,11 @@ import pytest
 
 from models.registry import hardware_architectures
 from regress.cli import command_line as cli
+from regress.core.errors import UsageError
 from regress.core.expansion import Selection, expand
 from regress.core.jobfile import CODE_COVERAGE_FILE, Job
 from regress.core.lists import available_lists, find_list, load_list
-from regress.core.plan import planned_job
+from regress.core.plan import PlannedJob, planned_job
 from regress.core.point import PointError
 from regress.core.processes import ProcessGroups
 from regress.core.runfile import Status
@@ -41,13 +44,32 @@ def test_the_projects_own_file_is_valid() -> None:
     load_exclusions(PROJECT)
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.campaign)])
-def test_the_night_draws_two_of_the_widest(seed: int) -> None:
+def drawn_by_night(seed: int, names: Sequence[str]) -> Sequence[PlannedJob]:
     nightly = load_list(CONTEXT, find_list(PROJECT, "nightly"))
-    jobs = expand(CONTEXT, nightly, Selection(seed=seed, tags=("drawn",)))
+    selection = Selection(seed=seed, tags=("drawn",), values={"architecture": names})
+    return expand(CONTEXT, nightly, selection)
+
+
+@pytest.mark.campaign  # finds the classes of every architecture: a minute
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_night_draws_two_of_the_widest(seed: int) -> None:
+    jobs = drawn_by_night(seed, hardware_architectures())
     assert sum(job.job.point["width"] == 2048 for job in jobs) == 1
     assert sum(job.job.point["width"] == 4096 for job in jobs) == 1
     assert {job.job.subject for job in jobs} == set(hardware_architectures())
+
+
+def test_the_night_draws_selected_architectures_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def draw(self: object, test: str, values: Mapping[str, Sequence[str]], *_: object) -> list[str]:
+        asked.extend(values["architecture"])
+        return []
+
+    monkeypatch.setattr(type(PROJECT), "draw", draw)
+    with pytest.raises(UsageError, match=r"select no job of list 'nightly'; it has .*mwr2mm"):
+        drawn_by_night(1, ["mm42"])
+    assert set(asked) == {"mm42"}
 
 
 def test_list_shows_lists_architectures_and_tests(
@@ -57,6 +79,8 @@ def test_list_shows_lists_architectures_and_tests(
     printed = capsys.readouterr().out
     for expected in ("smoke", "faster_montgomery", "model only", "n + 1", "bad_input"):
         assert expected in printed
+    # A minute of exploration does not stand before the table.
+    assert re.search(r"nightly +│ +\d+ \+ │", printed) and "drawn when the list runs" in printed
 
 
 @pytest.mark.parametrize(
