@@ -175,7 +175,7 @@ tell_progress() {
                     || printf '%ssetup: %d of %d: %s%s' "$start" "$count" "$total" "${package%%=*}" "$end" ;;
             "Installing collected")
                 printf '%s' "$start"
-                say "unpacking and compiling them (about a minute)" ;;
+                say "unpacking and compiling them (half a minute)" ;;
         esac
     done
 }
@@ -186,10 +186,11 @@ make_venv() {
     say "creating .venv with $("$python" -V 2>&1)"
     "$python" -m venv .venv
     say "installing $(grep -c == requirements.txt) Python packages (this once needs the network)"
-    # pip compiles the modules: where PYTHONDONTWRITEBYTECODE is set, no other program does, and each
-    # of hundreds of jobs would compile what it imports, about a second of it.
     "$venv_python" -m pip install --no-input --disable-pip-version-check --only-binary :all: \
-        --progress-bar off -r requirements.txt > >(tell_progress) || die "pip could not install requirements.txt; run again when the network is back"
+        --progress-bar off --no-compile -r requirements.txt > >(tell_progress) || die "pip could not install requirements.txt; run again when the network is back"
+    # Where PYTHONDONTWRITEBYTECODE is set, no other program compiles the modules, and each of hundreds
+    # of jobs would compile what it imports, about a second of it. pip compiles on one processor.
+    "$venv_python" -m compileall -q -j 0 -x '/tests?/' .venv/lib || true   # some are templates
     local library
     library=$("$venv_python" -m find_libpython) && [ -n "$library" ] \
         || die "the shared library of $python was not found; choose another: make … PYTHON=<path>"
