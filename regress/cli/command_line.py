@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
             return formats_command.main(argv[1:])
         found.append(workspace or found_workspace(argv))
         call = Call(argv=argv, workspace=found[0], console=plain_console())
-        return _parser(call.project).parse_args(argv, call).run(call)
+        return _parser(call.project, argv[:1]).parse_args(argv, call).run(call)
 
     def checked() -> int:
         """Do the work; a mistake in the project's own file is one line."""
@@ -229,7 +229,11 @@ def _report(call: Call) -> int:
     return exit_code(record)
 
 
-def _parser(project: Project) -> argparse.ArgumentParser:
+def _parser(project: Project, asked: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser; it has the project's commands only if no other one is asked for.
+
+    A project's commands may import much.
+    """
     parser = Parser(prog="python -m regress", description="Runs regressions.")
     parser.add_argument("--version", action="store_true", help="print the version and stop")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -331,6 +335,7 @@ def _parser(project: Project) -> argparse.ArgumentParser:
 
     coverage_commands.add_parsers(commands)
 
-    for add_command in project.commands():
-        add_command(commands, project)
+    if not set(asked) & set(commands.choices):
+        for add_command in project.commands():
+            add_command(commands, project)
     return parser
