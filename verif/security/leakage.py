@@ -118,7 +118,8 @@ class LeakageCampaign:
         if self._blinding:
             operation.operands[MODULUS][0] = self._blinding.modulus
             operation.operands[DATA][0] %= self._blinding.modulus
-        # S and C are the model's, bit by bit: gmpy2 compares the result alone.
+        # S and C are the model's, bit by bit: gmpy2 compares the result alone. The operation after
+        # the reset reads them, too.
         self._leader = replace(operation, reads=(0,))
         self._fixed = draw_operation(bench, rng).operands[secret.address][0]
         if secret.address != EXPONENT:
@@ -129,7 +130,9 @@ class LeakageCampaign:
         benches += [replace(bench, machine=bench.machine.another()) for _ in range(jobs - 1)]
         for index, each in enumerate(benches):
             each.machine.randomise(np.random.default_rng([seed, index]))
-        self._workers = [(each, UniformOperations(each, self._leader)) for each in benches]
+        self._workers = [
+            (each, UniformOperations(each, self._leader, operation)) for each in benches
+        ]
 
     @property
     def cycles(self) -> int:

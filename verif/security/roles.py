@@ -30,7 +30,7 @@ DATA = re.compile(
         | m_prime_operand_q | copy_q | lower_q | upper_q | shift_q | part_q | queue_q | added_q
         | rows(\[\d+\])? | row(_q)? | [xy]_reaches_q | y_top_q | c_last_q | (own|own_out|use)_q
         | different_q | matched_q | same_q | (binary_(addend|even|odd)|addend)_q
-        | (end|out|ring|unused)_q | (upper|added)_(um|xy)_q
+        | (end|out|ring|unused|late|one_in)_q | (upper|added)_(um|xy)_q | bank_[01](\[\d+\])?
     )$""",
     re.VERBOSE,
 )
@@ -39,11 +39,11 @@ CONTROL = re.compile(
     r"""(^|\.)(
         (\w+_)?(state|step|phase|kind|slot|status|outcome|error|field|fields|index|count|number)_q
         | (\w+_)?(pointer|place|parts|read|write|valid|ready|last|first|final|next|length|bits)_q
-        | (\w+_)?(start|started|done|run|running|begin|feed|take|taken|give|given|more|late)_q
+        | (\w+_)?(start|started|done|run|running|begin|feed|take|taken|give|given|more)_q
         | (\w+_)?(supplied|delivering|token|drain|load|loading|loaded|unload|waiting|result)_q
         | (\w+_)?(full|filled|fetched|written|overwide|set|ack|err|busy|core|constant|raw)_q
         | (\w+_)?(range|second|zeroise|power|passed|bank|pass|chain|again|reduce|division)_q
-        | (\w+_)?(reduction|words|digit|less|none|crowded|short|read_part|one_in|there)_q
+        | (\w+_)?(reduction|words|digit|less|none|crowded|short|read_part|there)_q
         | (stall|illegal|integrity|wiped|chosen|other|kept|keep|s_keep|parity|absent|beyond)_q
         | higher_q | (store|sum)_word_q | tags_q
         | source_[ab]_q | start_[as]_q | s_write_r_q | there | ring_first | ring_last

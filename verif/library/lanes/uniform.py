@@ -25,19 +25,21 @@ class UniformOperations:
     Args:
         bench: the design.
         leader: the leader: an operation with the operands of one lane.
+        first: the operation after the reset; default: the leader. Registers of a result that no
+            operation reads would keep their initial values, which differ from lane to lane.
 
     Raises:
         DifferenceError: the leader's operation does not end as predicted.
     """
 
-    def __init__(self, bench: LaneBench, leader: Operation) -> None:
+    def __init__(self, bench: LaneBench, leader: Operation, first: Operation | None = None) -> None:
         self._bench = bench
         planner = Planner(bench.bus_model(), 1)
         # The first operation follows a reset. All others follow an operation of the same form.
-        first = planner.plan(leader)
+        before = planner.plan(first or leader)
         self.planned = planner.plan(leader)
-        ran = bench.machine.run(self._prepare(first), first.words[:, :, np.newaxis])
-        if differing(ran, first.prediction.answers[:, :, np.newaxis]).any():
+        ran = bench.machine.run(self._prepare(before), before.words[:, :, np.newaxis])
+        if differing(ran, before.prediction.answers[:, :, np.newaxis]).any():
             raise DifferenceError(f"{bench.recipe.top}: not as predicted with {leader.operands}")
         self._prepared = self._prepare(self.planned)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from models.registry import architecture
-from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, ROOT
+from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER, ROOT
 from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.build import LaneBuilder
 from verif.library.lanes.machine import Machine, Observers, unpacked
@@ -102,6 +102,27 @@ def test_an_address_of_a_memory_that_depends_on_a_bit_is_found(tmp_path: Path) -
     report = report_of(bench, "exponent")
     assert any("a_digit_index_q" in name for name in report.figures()["differing_control"])
     assert report.of_role(Role.CONTROL).max() > 2 * report.limit
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("mm42", ["u_adder.bank_q", "u_results.fetched_q"]),
+        pytest.param(
+            "optimized_interleaved",
+            ["u_adder.bank_q", "u_results.fetched_q"],
+            marks=pytest.mark.campaign,
+        ),
+    ],
+)
+def test_of_a_multiplier_the_choice_of_the_bank_alone_differs(
+    name: str, expected: list[str]
+) -> None:
+    """Registers of results that no operation reads are no finding."""
+    bench = LaneBench.build(MULTIPLIER, architecture(name), WIDTH, {})
+    differing = report_of(bench, "operand").figures()["differing_control"]
+    assert [re.sub(r"^gen_parallel\.u_unit\.|\[\d+\]$", "", one) for one in differing] == expected
 
 
 @pytest.mark.tools
@@ -245,6 +266,7 @@ def test_every_register_of_the_netlist_has_a_role(design: str) -> None:
         ("u_residue.u_adder.sum_index_q", Role.CONTROL),
         ("u_control.state_q", Role.CONTROL),
         ("u_residue.bank_q", Role.CONTROL),
+        ("u_adder.bank_1[0]", Role.DATA),
     ],
 )
 def test_roles(name: str, role: Role) -> None:
