@@ -138,7 +138,9 @@ def resolved_parameters(
         _check_front({**top, **parameters})
     given = {name: value for name, value in parameters.items() if name in core}
     try:
-        values = entry.with_parameters(given).parameter_values(width)
+        made = entry.with_parameters(given)
+        values = made.parameter_values(width)
+        design.check_options(made, optional)
     except ValueError as error:
         raise DesignError(str(error)) from None
     return {**top, **{k: v for k, v in parameters.items() if k in top}, **values, **optional}

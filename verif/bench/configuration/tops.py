@@ -123,6 +123,10 @@ class Design(ABC):
             ValueError: the configuration is not legal.
         """
 
+    def check_options(self, core: Architecture, options: Mapping[str, int]) -> None:
+        """Raise :class:`ValueError` if a core cannot have these :attr:`options` together."""
+        return
+
     def bench_parameters(self, entry: Architecture, at: Configured) -> dict[str, int]:
         """Return the parameters that only the test bench has."""
         return {}
@@ -231,13 +235,18 @@ class ExponentiationDesign(Design):
 
     def top_parameters(self, at: Configured, values: Mapping[str, int]) -> dict[str, int]:
         """See :class:`Design`."""
-        if at.coherent and not (values.get("Balanced") and at.core.chaining):
-            raise ValueError("Coherent = 1: accepted with Balanced = 1, in a Montgomery core")
-        if at.coherent and at.core.scaling:
-            raise ValueError(f"Coherent = 1: not accepted for {at.core.name}, a core with a scale")
         facts = exponentiation(at.core, at.width, at.add_width).derived_parameters()
         own = {name: value for name, value in values.items() if name != "AddWidth"}
         return own | {name: facts[name] for name in DERIVED_PARAMETERS}
+
+    def check_options(self, core: Architecture, options: Mapping[str, int]) -> None:
+        """See :class:`Design`."""
+        if not options.get("Coherent"):
+            return
+        if not (options.get("Balanced") and core.chaining):
+            raise ValueError("Coherent = 1: accepted with Balanced = 1, in a Montgomery core")
+        if core.scaling:
+            raise ValueError(f"Coherent = 1: not accepted for {core.name}, a core with a scale")
 
     def register_widths(self, at: Configured) -> dict[str, int]:
         """See :class:`Design`."""

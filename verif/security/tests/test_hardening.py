@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from models.registry import architecture
-from verif.bench.configuration.design import EXPONENTIATION, DesignError, hardware
+from verif.bench.configuration.design import EXPONENTIATION, DesignError, resolved_parameters
 from verif.formal.proof import Case
 from verif.formal.registry import proofs
 from verif.library.lanes.bench import LaneBench
@@ -102,7 +102,7 @@ def test_options_that_do_not_exist_are_rejected(
     name: str, options: Mapping[str, int], accepted: str
 ) -> None:
     with pytest.raises(DesignError, match=accepted):
-        hardware(EXPONENTIATION, architecture(name), WIDTH, options)
+        resolved_parameters(EXPONENTIATION, architecture(name), WIDTH, options)
 
 
 ACCUMULATORS = (
