@@ -18,7 +18,7 @@ from regress.core import listformat, lists
 from regress.core.archive import finished_jobs
 from regress.core.context import Context
 from regress.core.errors import UsageError
-from regress.core.expansion import Selection, expand
+from regress.core.expansion import Selection, expand, unchanged
 from regress.core.jobfile import Job
 from regress.core.jobrecord import JobRecord
 from regress.core.loading import place_in
@@ -26,7 +26,7 @@ from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.point import PointError
 from regress.core.project import Project
 from regress.core.runfile import Status
-from regress.core.terminal import PASSED, Parser, plain_console, plural, run_command
+from regress.core.terminal import PASSED, Parser, plain_console, plural, run_command, say
 from regress.history.database import BY_HAND
 from regress.report.console import show_catalogue, show_plan, show_run
 from regress.run.folders import find_job
@@ -110,6 +110,7 @@ def _run(call: Call) -> int:
     selection = Selection(
         values=options.chosen(call),
         entries=options.entries(call),
+        parameters=options.parameters(call),
         simulators=call.sim,
         seeds=call.seeds,
         seed=call.seed,
@@ -119,6 +120,10 @@ def _run(call: Call) -> int:
         cross_check=call.cross_check,
     )
     jobs = expand(call.context, regression, selection)
+    for given, count in unchanged(call.project, jobs, selection.parameters).items():
+        if count:
+            why = "their entry sets it, or they do not accept it"
+            say(call.console, f"{given}: not in {count} of {len(jobs)} jobs: {why}")
     budget = call.budget or regression.budget or 0.0
     # With a smaller budget than the list's, the goals are out of reach and are not checked.
     whole = budget >= (regression.budget or 0.0) or bool(call.until_coverage)

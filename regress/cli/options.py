@@ -84,9 +84,11 @@ def chosen(call: Call) -> dict[str, tuple[Any, ...]]:
 
 
 def add_entries(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
-    """Add an option for each mapping key with named integers; it applies to every list entry."""
+    """Add an option for each mapping key with named integers, and one for all other keys."""
     for axis in axes:
-        for entry, names in axis.named.items() if isinstance(axis, MappingAxis) else ():
+        if not isinstance(axis, MappingAxis):
+            continue
+        for entry, names in axis.named.items():
             parser.add_argument(
                 f"--{entry.lower()}",
                 dest=f"entry_{axis.name}_{entry}",
@@ -94,6 +96,40 @@ def add_entries(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
                 metavar="|".join(names),
                 help=f"run every job with this {entry.lower()}",
             )
+        text = "run each job with this, unless its entry sets it or the job does not accept it"
+        _add_mapping(parser, axis, text)
+
+
+def _add_mapping(parser: argparse.ArgumentParser, axis: Axis, text: str) -> None:
+    parser.add_argument(
+        f"--{axis.option or axis.name}",
+        dest=_dest(axis),
+        type=_entry,
+        action="append",
+        default=[],
+        metavar=axis.letters,
+        help=f"{text} (repeatable)",
+    )
+
+
+def parameters(call: Call) -> dict[str, dict[str, int]]:
+    """Return the other keys that :func:`add_entries` read, by axis.
+
+    Raises:
+        UsageError: a key has an option of its own.
+    """
+    found = {}
+    for axis in call.project.axes:
+        if not isinstance(axis, MappingAxis):
+            continue
+        given = dict(getattr(call, _dest(axis)))
+        for name in axis.named:
+            if name in given:
+                option = f"--{axis.option or axis.name} {name}"
+                raise UsageError(f"{option}: not accepted; accepted: --{name.lower()}")
+        if given:
+            found[axis.name] = given
+    return found
 
 
 def entries(call: Call) -> dict[str, dict[str, int]]:
@@ -118,15 +154,7 @@ def add_point(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
                 _dest(axis), type=argument(axis.read), metavar=axis.name.upper(), help=axis.help
             )
             continue
-        parser.add_argument(
-            f"--{axis.option or axis.name}",
-            dest=_dest(axis),
-            type=_entry,
-            action="append",
-            default=[],
-            metavar=axis.letters,
-            help=f"{axis.help} (repeatable)",
-        )
+        _add_mapping(parser, axis, axis.help)
 
 
 def point_from(call: Call) -> Point:

@@ -30,6 +30,7 @@ class Selection:
         values: by axis, keep only these values. If the axis is open and the list lacks one of
             them, these values replace the list's own.
         entries: by axis, keys and integers that are added to the mapping of every list entry.
+        parameters: by axis, keys and integers of the jobs that accept them and do not set the key.
         simulators: simulators that replace the list's own.
         tests: names or patterns of the tests to keep.
         expression: see :class:`regress.core.selecting.Expression`; empty for all.
@@ -38,6 +39,7 @@ class Selection:
 
     values: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     entries: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    parameters: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     simulators: tuple[str, ...] = ()
     seeds: int | None = None
     seed: int | None = None
@@ -49,7 +51,7 @@ class Selection:
     @property
     def narrows(self) -> bool:
         """Return whether jobs of the list may be missing or have other parameters."""
-        chosen = [*self.values.values(), *self.entries.values()]
+        chosen = [*self.values.values(), *self.entries.values(), *self.parameters.values()]
         return any((*chosen, self.simulators, self.tags, self.tests, self.expression))
 
 
@@ -98,7 +100,7 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
                 value in entry.values[name] for name, value in point.items()
             )
             count = selection.seeds or entry.seeds
-            place = (point, simulator)
+            place = (_with_parameters(context.project, entry.test, point, selection), simulator)
             for planned in _jobs(
                 context, entry, place, master, count, is_native, selection.cross_check
             ):
@@ -112,7 +114,7 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
                     continue  # a drawn job may equal a job of another entry
                 elif known[1].pattern:
                     found[planned.id] = (planned, entry)
-                elif known[1].path == entry.path:
+                elif known[1].path == entry.path and not selection.parameters:
                     raise UsageError(
                         f"{entry.place}: asks for job {planned.id} "
                         f"a second time; the first is in line {known[1].line}"
@@ -161,6 +163,55 @@ def _with_entries(entry: ListEntry, entries: Mapping[str, Mapping[str, int]]) ->
         for name, given in entry.values.items()
     }
     return entry.at(values)
+
+
+def _with_parameters(project: Project, test: str, point: Point, selection: Selection) -> Point:
+    """Return a point with all selected parameters, or with each that it accepts after the others.
+
+    Parameters may need each other, so that the order matters only for a point that rejects some.
+    """
+    for axis, given in selection.parameters.items():
+        missing = {name: value for name, value in given.items() if name not in point[axis]}
+        for added in (missing, *({name: value} for name, value in missing.items())):
+            changed = point.with_value(axis, {**point[axis], **added})
+            if not _rejection(project, test, changed):
+                point = changed
+    return point
+
+
+def _rejection(project: Project, test: str, point: Point) -> str:
+    try:
+        project.resolved(test, point)
+    except PointError as error:
+        return str(error)
+    return ""
+
+
+def unchanged(
+    project: Project, plan: Sequence[PlannedJob], parameters: Mapping[str, Mapping[str, int]]
+) -> dict[str, int]:
+    """Return the number of jobs without a selected parameter, by ``NAME=VALUE``.
+
+    Raises:
+        UsageError: no job has the parameter.
+    """
+    counts = {}
+    for axis, given in parameters.items():
+        for name, value in given.items():
+            without, reasons = 0, set()
+            for planned in plan:
+                test, point = planned.job.test, planned.job.point
+                changed = point.with_value(axis, {**point[axis], name: value})
+                reason = _rejection(project, test, changed)
+                if reason or project.resolved(test, changed) != point:
+                    without += 1
+                    reasons.add(reason)
+            if without == len(plan):
+                # A design without the parameter lists all its parameters; that is the longer text.
+                why = min(filter(None, reasons), key=len, default="every entry sets another value")
+                raise UsageError(f"--parameter {name}={value}: no job accepts it: {why}")
+            counts[f"{name}={value}"] = without
+    return counts
 
 
 def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:

@@ -26,6 +26,12 @@ jobs:
 """
 UNCOVERED = PASSING_CHILD.replace('"1": 2', '"1": 0')
 FAILING = PASSING_CHILD.replace("cases = [", 'result["failures"] = ["x=0x5"]\ncases = [')
+RING = """\
+  - test: random
+    architectures: [mwrkmm]
+    widths: [32]
+    simulators: [verilator]
+"""
 
 
 @pytest.fixture
@@ -175,6 +181,22 @@ def test_every_job_can_be_given_an_entry(
     assert "icarus" not in printed
 
 
+def test_every_job_that_accepts_a_parameter_can_be_given_it(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workspace = make_workspace(tmp_path)
+    assert run(workspace, "run", list_file, "--dry-run", "--parameter", "BusWidth=8") == 0
+    printed = capsys.readouterr().out
+    assert "random-fast_montgomery-32-icarus-s1-BusWidth8" in printed
+    assert " jobs: " not in printed
+    list_file.write_text(LIST + RING)
+    assert run(workspace, "run", list_file, "--dry-run", "--parameter", "WordWidth=8") == 0
+    printed = capsys.readouterr().out
+    assert "random-mwrkmm-32-verilator-s1-WordWidth8" in printed
+    said = "WordWidth=8: not in 5 of 6 jobs: their entry sets it, or they do not accept it\n"
+    assert printed.startswith(said)
+
+
 def test_options_may_be_repeated_or_separated_by_commas(
     tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -199,6 +221,13 @@ def test_options_may_be_repeated_or_separated_by_commas(
         ),
         (["--netlist", "ecp6"], "unknown netlist 'ecp6'; accepted: ecp5, gates; did you mean"),
         (["--netlist", "ecp5", "--sim", "icarus"], "unknown simulator 'icarus'; accepted: veri"),
+        (
+            ["--parameter", "AddressWidth=1"],
+            "AddressWidth=1: no job accepts it: AddressWidth = 1: acc",
+        ),
+        (["--parameter", "BusWdth=8"], "no job accepts it: unknown parameter 'BusWdth' of fast"),
+        (["--parameter", "BusWidth"], "'BusWidth' is not accepted; accepted: NAME=INTEGER"),
+        (["--parameter", "Netlist=1"], "--parameter Netlist: not accepted; accepted: --netlist"),
         (["--seeds", "0"], "'0' is not accepted; accepted: an integer from 1"),
         (["--seed", "-1"], "--seed"),
         (["--jobs", "0"], "'0' is not accepted"),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from regress.core.errors import UsageError
-from regress.core.expansion import Selection, derived_seed, expand
+from regress.core.expansion import Selection, derived_seed, expand, unchanged
 from regress.core.formats.files import read_json
 from regress.core.formats.model import as_json, validated
 from regress.core.listformat import ExpectedFailure
@@ -253,6 +253,28 @@ def test_an_entry_goes_to_every_row_and_its_jobs_where_they_can_run() -> None:
         "corners-fast_montgomery-32-verilator-s1-Netlist1",
     ]
     assert {job.job.point["parameters"]["Netlist"] for job in jobs} == {1}
+
+
+def test_each_job_takes_the_parameters_that_it_accepts() -> None:
+    cores = ("mwrkmm", "fast_montgomery")
+    entry = make_entry(3, "random", values(cores, (32,)), ("verilator",), operations=4)
+    twin = changed(entry, line=9, values=values(cores[:1], (32,), {"BusWidth": 8}), operations=7)
+    other = changed(entry, line=12, values=values(cores[:1], (32,), {"BusWidth": 64}))
+    selection = Selection(parameters={"parameters": {"WordWidth": 8, "BusWidth": 8}})
+    jobs = expand(CONTEXT, make_list(entry, twin, other), selection)
+    assert {job.id: job.job.operations for job in jobs} == {
+        "random-mwrkmm-32-verilator-s1-BusWidth8-WordWidth8": 7,
+        "random-fast_montgomery-32-verilator-s1-BusWidth8": 4,
+        "random-mwrkmm-32-verilator-s1-BusWidth64-WordWidth8": 4,
+    }
+    without = unchanged(CONTEXT.project, jobs, selection.parameters)
+    assert without == {"WordWidth=8": 1, "BusWidth=8": 1}
+
+
+def test_a_parameter_keeps_the_number_of_operations_on_a_slow_simulator() -> None:
+    selection = Selection(parameters={"parameters": {"BusWidth": 8}})
+    (job,) = expand(CONTEXT, make_list(changed(SECOND, values=values(ALL[:1], (32,)))), selection)
+    assert job.job.operations == SECOND.operations
 
 
 def test_a_simulator_on_which_an_entry_cannot_run_is_one_line() -> None:
