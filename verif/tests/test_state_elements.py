@@ -6,6 +6,7 @@ from verif.bench.agent.state_elements import (
     Trace,
     holders,
     left_in_reset,
+    memories,
     set_registers,
     traces,
     unknown_registers,
@@ -29,6 +30,13 @@ def test_a_secret_is_found_where_it_is() -> None:
     snapshot = {"a": "00001011", "b": "00001010", "c": "x1011"}
     assert holders(snapshot, 0b1011, 4) == ["a", "c"]
     assert holders(snapshot, 0b1111, 4) == []
+
+
+def test_a_secret_is_found_in_words_with_parity() -> None:
+    found = memories({"words[0]": "101", "words[1]": "110", "a_q": "1"})
+    assert found == {"words[*]": "110101", "words[*] without top bits": "1001"}
+    assert holders(found, 0b1001, 4) == ["words[*] without top bits"]
+    assert holders(found, 0b0101, 4) == ["words[*]"]
 
 
 def test_a_register_with_a_bit_set_is_found() -> None:

@@ -54,14 +54,24 @@ class StateElements:
         self.bits = sum(len(_text(signal)) for signal in self._signals.values())
 
     def snapshot(self) -> dict[str, str]:
-        """Return the binary value of each signal and whole memory (word 0 lowest), by path."""
+        """Return the binary value of each signal and whole memory, by path."""
         values = {path: _text(signal) for path, signal in self._signals.items()}
-        memories: dict[str, str] = {}
-        for path, value in values.items():
-            if WORD.search(path):
-                memory = f"{WORD.sub('', path)}[*]"
-                memories[memory] = value + memories.get(memory, "")
-        return values | memories
+        return values | memories(values)
+
+
+def memories(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the content of each memory, word 0 lowest, from the values of its words.
+
+    With the option Parity the words have a parity bit on top: each memory also appears without the
+    top bits.
+    """
+    found: dict[str, str] = {}
+    for path, value in values.items():
+        if WORD.search(path):
+            memory = f"{WORD.sub('', path)}[*]"
+            for name, word in ((memory, value), (f"{memory} without top bits", value[1:])):
+                found[name] = word + found.get(name, "")
+    return found
 
 
 def of_design(least: int) -> StateElements:
