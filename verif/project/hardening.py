@@ -12,7 +12,6 @@ from models.exponentiation_core import exponentiation
 from models.registry import architecture
 from verif.bench.configuration.design import EXPONENTIATION, ROOT, hardware
 from verif.implement.point import ImplementationPoint, point_id, read_points
-from verif.security.blinding import MIN_WIDTH
 from verif.security.configuration import DEFAULT_ARCHITECTURE
 from verif.security.leakage_report import BIT_TRACES, BITS, LEAKAGE
 from verif.security.outcome import picture_name
@@ -55,7 +54,7 @@ TESTS = (
     ("one exponent bit", LEAKAGE_WIDTH, "bit"),
     ("base", LEAKAGE_WIDTH, "base"),
     ("whole exponent, blinded", BLIND_WIDTH, "exponent-blind"),
-    ("base, blinded", MIN_WIDTH, "base-blind"),
+    ("base, blinded", BLIND_WIDTH, "base-blind"),
 )
 COSTS: Mapping[str, Callable[[ImplementationPoint], float | None]] = {
     "LUT": lambda point: point.luts,
