@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from regress.core.limits import duration_text
 from regress.core.project import Table
 from regress.core.runfile import Score
 from verif.testplan.recorded import RecordedRun
@@ -57,15 +58,16 @@ def runs_table(runs: Sequence[RecordedRun]) -> list[str]:
     rows = [
         [
             f"`{run.command}`", "list" if run.whole else "part of a list", run.date,
-            run.commit, run.verdict,
+            run.commit, run.verdict, duration_text(run.seconds),
             str(sum(count.passed for count in run.tests.values())),
             str(sum(count.failed for count in run.tests.values())),
             f"{run.operations:,}",
         ]
         for run in runs
     ]  # fmt: skip
-    headings = ("Run", "Jobs", "Date", "Commit", "Verdict", "Passed", "Failed", "Operations")
-    return table(headings, rows, "Passed,Failed,Operations")
+    counts = ("Time", "Passed", "Failed", "Operations")
+    headings = ("Run", "Jobs", "Date", "Commit", "Verdict", *counts)
+    return table(headings, rows, ",".join(counts))
 
 
 def _row(state: State) -> list[str]:

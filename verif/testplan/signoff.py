@@ -67,7 +67,7 @@ def read_release(states: Sequence[State], root: Path, path: Path = RELEASE) -> R
     release: Release = document.value
     project = (root / "pyproject.toml").read_text(encoding="utf-8")
     if f'\nversion = "{release.version}"\n' not in project:
-        document.complain(("version",), f"pyproject.toml has another version: {release.version}")
+        document.complain(("version",), f"{release.version} is not the version in pyproject.toml")
     known = {state.feature.id for state in states}
     for number, limit in enumerate(release.limits):
         if limit.feature not in known:

@@ -30,7 +30,7 @@ EMPTY = {"version": "1.2.3", "changes": (), "limits": ()}
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("version: ", "version: 9", "pyproject.toml has another version: 9"),
+        ("version: ", "version: 9", "90.1.0 is not the version in pyproject.toml"),
         ("feature: zeroise", "feature: injected", "no feature 'injected' exists"),
     ],
 )
@@ -64,7 +64,7 @@ def test_the_page_names_runs_limits_and_errata() -> None:
     tree = Tree({"random": ("smoke",)}, (), ("status",), ("p", "q"), frozenset("p"), {}, (), ())
     found = states(PLAN, tree, DETECTED, (RUN,))
     text = signoff_page(Release(**EMPTY), (), found, tree, DETECTED, (RUN,), ROOT)
-    assert "| `run smoke` | list | 2026-11-28 | abc | failed | 1 | 1 | 10 |" in text
+    assert "| `run smoke` | list | 2026-11-28 | abc | failed | 1 s | 1 | 1 | 10 |" in text
     assert "1 of 2 recorded" in text
     assert "- `one`: stage V1, not passed: random." in text
     assert "errata.md).\n\nNone.\n" in text
