@@ -32,6 +32,7 @@ PHRASES = {
     r"sabotag\w+|planted|plants?": "inject a fault",
     r"(?:is|are|be|was|were|turns?|turned|goes|stays?) (?:red|green)": "fails, passes",
     r"seldom": "rarely",
+    r"looked at": "read, checked, compared",
     r"sittings?": "session",
     r"worth it|to be wanted|is wanted|are wanted": "enabled, required",
 }

@@ -194,7 +194,7 @@ def test_r_squared_is_supplied_kept_and_forgotten() -> None:
     host.write(R_SQUARED, right & 255, 0)
     assert host.run()[0] == "OK"
     assert host.run() == kept
-    host.write(DATA, 0xFF, 0)  # rejected before any constant is looked at
+    host.write(DATA, 0xFF, 0)  # rejected before any check of a constant
     assert host.run()[0] == "OPERAND_RANGE"
     host.write(DATA, 5, 0)
     assert host.run() == kept

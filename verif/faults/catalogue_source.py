@@ -301,7 +301,7 @@ def _check_first(call: Call, missing: Missing) -> None:
     for pattern in call.first:
         if not fnmatch.filter(known, pattern):
             some = f"; one of them is {min(known)!r}" if known else ""
-            raise UsageError(f"--first {pattern}: none of {len(known)} jobs is called so{some}")
+            raise UsageError(f"--first {pattern}: none of {len(known)} jobs has this name{some}")
 
 
 def markdown(
@@ -313,7 +313,7 @@ def markdown(
     """Return the tables of the page; ``first``: faults that the short list detects, too."""
     ends, every = last(results), faults()
     lines = [f"{source.summary(results, len(every), stale)}.", ""]
-    lines += ["| Why it may live | Faults | Found | Found by |", "| --- | ---: | ---: | --- |"]
+    lines += ["| Why it may survive | Faults | Found | Found by |", "| --- | ---: | ---: | --- |"]
     for reason, why in REASONS.items():
         of_it = [name for name, fault in every.items() if fault.hides == reason]
         found = [ends[n] for n in of_it if n in ends and ends[n].outcome == DETECTED]

@@ -45,9 +45,9 @@ def _add(
     sources: Sequence[type[Source]],
 ) -> argparse.ArgumentParser:
     first = sources[0]
-    text = "inject faults into the design: what finds them?"
+    text = "inject faults into the design, and show which tests detect them"
     parser = commands.add_parser(
-        name, help=text if len(sources) > 1 else f"{COMMAND}, {first.noun}"
+        name, help=text if len(sources) > 1 else f"{COMMAND} --source {first.name}: {first.noun}"
     )
     if len(sources) > 1:
         parser.add_argument(

@@ -271,7 +271,7 @@ def test_only_what_is_missing_is_tried(tmp_path: Path) -> None:
     assert [job.planned.id for job in read_run(CONTEXT, out / "baseline").jobs] == [first.job]
     assert holds(first)
     assert holds(second)
-    # A found fault is not looked at again, a list that did not find one neither.
+    # Neither a detected fault runs again, nor a fault against a list that it survived.
     out = tmp_path / "more"
     main(["faults", *names, *options, "--list", str(blind), "--out", str(out)])
     assert [trial for trial in read_results(record) if trial.against == str(seeing)] == [

@@ -94,7 +94,7 @@ def test_known_registers_have_known_effects(bench: LaneBench) -> None:
     assert (effects("u_host.u_exponent.bits_q") == Effect.NONE).all()
     # Length was not written: an upset marks it as written until the host writes it.
     assert (effects("u_host.length_set_q") == Effect.LATENT).all()
-    # What the bus wrote last is not looked at during an operation.
+    # An operation does not read the word that the bus wrote last.
     data = effects("u_host.u_loader.data_q")
     assert (data == Effect.NONE).mean() > 0.9
 
