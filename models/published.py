@@ -59,7 +59,7 @@ class PublishedByAmanor(Published):
         self._more_products = more_products
 
     def exponentiation_cycles(self, width: int) -> int | None:
-        """Return the cycles of 3n/2 products and those to enter and leave the Montgomery domain.
+        """Return the cycles of 3n/2 products and of both conversions of the Montgomery domain.
 
         A product takes n + 1 cycles; 3n/2 is 1536 at 1024 bits.
         """

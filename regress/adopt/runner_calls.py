@@ -139,7 +139,7 @@ class _Reader:
         return found
 
     def _folder(self, test: Mapping[str, Any]) -> Path:
-        """Return the working directory: what the call names, or that of the file."""
+        """Return the working directory that the call names; without one, the folder of the file."""
         given = test.get("test_dir")
         if isinstance(given, (str, Path)):
             folder = (self._path.parent / given).resolve()

@@ -153,7 +153,7 @@ def merge_runs(context: Context, folders: Iterable[Path], exclusions: Exclusions
                 )
         merged.add(run.merged)
     if not merged.functional:
-        raise UsageError("no run is given, so nothing can be merged")
+        raise UsageError("no run is given; accepted: one folder of a run or more")
     return merged
 
 

@@ -159,7 +159,7 @@ def test_runs_are_merged(tmp_path: Path) -> None:
 
 
 def test_merging_no_runs_is_an_error() -> None:
-    with pytest.raises(UsageError, match="no run is given, so nothing can be merged"):
+    with pytest.raises(UsageError, match="no run is given; accepted: one folder"):
         merge_runs(CONTEXT, [], NONE)
 
 

@@ -49,7 +49,7 @@ def add_results(commands: Any, _: Project) -> None:
     """Add ``results`` to a parser's subcommands."""
     parser = commands.add_parser(
         "results",
-        help="tables and pictures of what designs cost, beside the papers",
+        help="write tables and pictures of area, clock and energy, beside published figures",
         description=f"Write {DOCS.relative_to(ROOT) / PAGE} and its pictures from {KEPT.name} and "
         "the given runs of implement, whose points are added to it.",
     )

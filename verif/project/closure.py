@@ -25,7 +25,7 @@ NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/
 def add_parser(commands: Any, _: Project) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "closure", help="write the jobs and operations that full coverage took into a page"
+        "closure", help="write a page with the jobs and operations that reached full coverage"
     )
     parser.add_argument("run_folder", type=Path, metavar="RUN", help="with --until-coverage")
     parser.add_argument("page", type=Path, metavar="FILE", help="the plot is put beside it")

@@ -119,7 +119,9 @@ def _vectors(call: Call) -> int:
 
 
 def _add_table(commands: Any, _: Project) -> None:
-    parser = commands.add_parser("table", help="cycles of each multiplier, ours and published")
+    parser = commands.add_parser(
+        "table", help="show the cycles of each multiplier and the published ones"
+    )
     parser.add_argument(
         "--write",
         type=Path,

@@ -108,7 +108,7 @@ def hardening_tables(records: Records) -> str:
 
 
 def hardening_pictures() -> str:
-    """Return the pictures of the page, without options beside all three."""
+    """Return the pictures of the page: one column without options, one with all three."""
     rows = [["", "none", "all three"], ["---", "---", "---"]]
     for kind, width, end, number, subject, shown in SHOWN:
         title = f"{subject}, {width} bits: {shown}"

@@ -1,4 +1,4 @@
-"""The command ``leakage``: which registers and cycles give a secret away."""
+"""The command ``leakage``: find the registers and cycles that depend on a secret."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def add_leakage(commands: Any, _: Project) -> None:
     """Add ``leakage`` to a parser's subcommands."""
     parser = commands.add_parser(
         "leakage",
-        help="fixed against random: which registers give a secret away?",
+        help="find the registers that depend on a secret, on the synthesised netlist",
         description="Count the toggles of every flip-flop of the synthesised netlist in every "
         "cycle, for a fixed and for a random secret, and test whether they differ. Fails if "
         "control or addresses depend on the secret or differ in any lane, if a duration depends "

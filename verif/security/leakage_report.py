@@ -212,7 +212,7 @@ class LeakageReport:
         return table
 
     def register_table(self) -> Table:
-        """The registers that give most away, with module, cycle and source."""
+        """The registers that depend most on the secret, with module, cycle and source."""
         table = Table(title="worst registers")
         for column in ("register", "module", "role", "source", "cycle", "max |z|", "cells"):
             table.add_column(column)

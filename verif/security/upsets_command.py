@@ -25,7 +25,7 @@ def add_upsets(commands: Any, _: Project) -> None:
     """Add ``upsets`` to a parser's subcommands."""
     parser = commands.add_parser(
         "upsets",
-        help="inject faults into registers: does the operation report them, is the next one right?",
+        help="inject faults into registers, and count wrong results, hangs and latent faults",
         description="Inject one fault into each register in each cycle of an operation, on the "
         "synthesised netlist, and run two more operations. Fails if the stored expectation of the "
         "configuration has fewer silent errors, hangs, latent faults or safe errors.",

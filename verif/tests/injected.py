@@ -45,13 +45,13 @@ class InjectedFault:
     """A fault and the message that must report it.
 
     Attributes:
-        name: of the test's case.
-        architecture: on which it is tried.
-        changes: what is done to the design.
-        message: pattern of the failure that must be reported.
-        test: the test that should see it.
-        width: bits of the design; 0: those of all cases.
-        parameters: of the design, in YAML; empty: those of all cases of the architecture.
+        name: name of the test's case.
+        architecture: architecture whose design gets the fault.
+        changes: edits of the design that inject the fault.
+        message: pattern of the failure that the test must report.
+        test: test that must detect the fault.
+        width: bits of the design; 0: the width of all cases.
+        parameters: parameters of the design, in YAML; empty: those of all cases of the core.
     """
 
     name: str

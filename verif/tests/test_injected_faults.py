@@ -146,7 +146,7 @@ INJECTED = [
         "wait states ignored",
         "fast_montgomery",
         (Drop(module="operand_loader", signal="accept", term="wait_i"),),
-        r"asked for wait states, none was seen",
+        r"asked for wait states, but none occurred",
     ),
     InjectedFault(
         "core never busy",

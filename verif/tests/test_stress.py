@@ -185,7 +185,7 @@ def test_every_way_of_losing_a_constant_is_gone_on_from_in_every_way() -> None:
 
 
 def test_a_short_job_has_each_start_on_what_was_kept_first() -> None:
-    """As many steps as the longest job of list merge spends: where nothing is written at all."""
+    """The steps of the longest job of list merge cover the starts without a write."""
     job = config("exp_stress", "mwrkmm", AddressWidth=4)
     lines = list(ExponentiationHost(job, job.random("stress")).constant_chains(3500 // CHAIN_SHARE))
     chains = coverage_of(job, lines).constants.chains

@@ -1,4 +1,4 @@
-"""Groups vectors into jobs, and makes the notes that the user gets before they start."""
+"""Groups vectors into jobs, and writes the messages that the user reads before the jobs start."""
 
 from __future__ import annotations
 

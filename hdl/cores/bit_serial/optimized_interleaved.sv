@@ -168,7 +168,7 @@ module optimized_interleaved
       .bits_o(positions)
     );
     assign pair[i*Width+:Width] = positions;
-    // Not a bit of pair: for that Verilator would assemble the whole vector in every cycle.
+    // A signal of its own: Verilator would assemble all of pair for one of its bits.
     assign first_pair[i] = positions[0];
   end
 

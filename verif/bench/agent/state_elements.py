@@ -169,7 +169,7 @@ async def look_in_first_reset(elements: StateElements) -> None:
     """
     await Timer(CLOCK_PERIOD_NS, "ns")
     if cocotb.top.rst_n.value != 0:
-        raise ValueError("the first reset was over before anything was looked at")
+        raise ValueError("the first reset ended before the test read any register")
     stop_if_any("in the first reset", unknown_registers(elements.snapshot()))
 
 

@@ -157,7 +157,8 @@ class _Reader:
         if tuple(variables) == (SLEW,):
             return Curve([0.0], [values[len(values) // 2]])
         if tuple(variables) != (SLEW, LOAD):
-            raise self._problem(f"has an energy table by {', '.join(variables) or 'nothing'}")
+            over = ", ".join(variables) or "no variable"
+            raise self._problem(f"has an energy table over {over}; accepted: {SLEW}, {LOAD}")
         loads = [unit * load for load in table.numbers("index_2")]
         row = len(values) // len(loads) // 2 * len(loads)
         return Curve(loads, values[row : row + len(loads)])

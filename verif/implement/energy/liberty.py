@@ -22,10 +22,10 @@ class Group:
     """A group of a liberty file: ``kind (arguments) { values; groups }``.
 
     Attributes:
-        kind: what it is: ``cell``, ``pin``.
-        arguments: what the parentheses have.
-        values: simple attributes, and complex ones with their arguments after commas.
-        groups: the groups inside.
+        kind: word before the parentheses, such as ``cell`` or ``pin``.
+        arguments: words in the parentheses.
+        values: simple attributes, and complex attributes with their arguments after commas.
+        groups: groups inside this group.
     """
 
     kind: str

@@ -213,7 +213,7 @@ def write(
 def add_own_cores(commands: Any, _: Project) -> None:
     """Add the command ``own-cores``."""
     parser = commands.add_parser(
-        "own-cores", help="describe our own cores as if they were foreign, for check"
+        "own-cores", help="write a core description of each multiplier of this project, for check"
     )
     add = parser.add_argument
     add("folder", type=Path, metavar="FOLDER", help="where to write the descriptions")

@@ -176,7 +176,7 @@ class Checker(PairChecker):
         for word_by_word, asked in self._stalls_asked.items():
             if asked >= ENOUGH_STALLS and not self._stalls_seen[word_by_word]:
                 how = "word-by-word" if word_by_word else "transactor"
-                self.fail(f"{asked} {how} operations asked for wait states, none was seen")
+                self.fail(f"{asked} {how} operations asked for wait states, but none occurred")
 
     def where(self, item: LoaderItem, record: OperationRecord) -> str:
         """Return the prefix of a failure message: configuration, time and operation."""

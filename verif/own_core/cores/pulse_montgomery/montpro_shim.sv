@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shim: lengthens the start to the two cycles that montpro wants, keeps the operands meanwhile, and
-// makes a pulse of its done.
+// Shim: lengthens the start to the two cycles that montpro requires, holds the operands during the
+// operation, and shortens the done of montpro to one cycle.
 
 module montpro_shim #(
   parameter int Width = 32
