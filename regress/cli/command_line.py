@@ -16,9 +16,8 @@ from regress.cli.session import execute, exit_code
 from regress.cli.workspace import Workspace
 from regress.core import listformat, lists
 from regress.core.archive import finished_jobs
-from regress.core.context import Context
 from regress.core.errors import UsageError
-from regress.core.expansion import Selection, expand, unchanged
+from regress.core.expansion import Selection, expand, jobs_without
 from regress.core.jobfile import Job
 from regress.core.jobrecord import JobRecord
 from regress.core.loading import place_in
@@ -57,7 +56,7 @@ def main(argv: Sequence[str] | None = None, workspace: Workspace | None = None) 
             return formats_command.main(argv[1:])
         found.append(workspace or found_workspace(argv))
         call = Call(argv=argv, workspace=found[0], console=plain_console())
-        return _parser(call.project, argv[:1]).parse_args(argv, call).run(call)
+        return _parser(call.project, argv[0] if argv else "").parse_args(argv, call).run(call)
 
     def checked() -> int:
         """Do the work; a mistake in the project's own file is one line."""
@@ -87,18 +86,15 @@ def _list(call: Call) -> int:
         lists.load_list(context, path)
         for path in lists.available_lists(call.project.list_folder).values()
     ]
-    show_catalogue(call.console, call.project, [(item, _counted(context, item)) for item in known])
+    counted = [(item, len(expand(context, _without_classes(item), Selection()))) for item in known]
+    show_catalogue(call.console, call.project, counted)
     return PASSED
 
 
-def _counted(context: Context, regression: lists.RegressionList) -> str:
-    """Return how many jobs a list has, with a + if it draws some of every class as well.
-
-    The classes of a configuration take a project up to a minute to find.
-    """
-    known = tuple(entry for entry in regression.jobs if not entry.draw or entry.draw.configurations)
-    counted = len(expand(context, regression.model_copy(update={"jobs": known}), Selection()))
-    return str(counted) if known == regression.jobs else f"{counted} +"
+def _without_classes(regression: lists.RegressionList) -> lists.RegressionList:
+    """Return a list without the entries that draw classes; finding all classes takes a minute."""
+    kept = tuple(entry for entry in regression.jobs if not entry.draws_classes)
+    return regression.model_copy(update={"jobs": kept})
 
 
 def _run(call: Call) -> int:
@@ -120,7 +116,7 @@ def _run(call: Call) -> int:
         cross_check=call.cross_check,
     )
     jobs = expand(call.context, regression, selection)
-    for given, count in unchanged(call.project, jobs, selection.parameters).items():
+    for given, count in jobs_without(call.project, jobs, selection.parameters).items():
         if count:
             why = "their entry sets it, or they do not accept it"
             say(call.console, f"{given}: not in {count} of {len(jobs)} jobs: {why}")
@@ -234,10 +230,12 @@ def _report(call: Call) -> int:
     return exit_code(record)
 
 
-def _parser(project: Project, asked: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser; it has the project's commands only if no other one is asked for.
+def _parser(project: Project, command: str) -> argparse.ArgumentParser:
+    """Return the parser; without the project's commands, which may import much, if it can.
 
-    A project's commands may import much.
+    Args:
+        project: adds commands of its own.
+        command: first argument; a command of ``regress`` does not need those of the project.
     """
     parser = Parser(prog="python -m regress", description="Runs regressions.")
     parser.add_argument("--version", action="store_true", help="print the version and stop")
@@ -340,7 +338,7 @@ def _parser(project: Project, asked: Sequence[str]) -> argparse.ArgumentParser:
 
     coverage_commands.add_parsers(commands)
 
-    if not set(asked) & set(commands.choices):
+    if command not in commands.choices:
         for add_command in project.commands():
             add_command(commands, project)
     return parser

@@ -64,7 +64,7 @@ def add_axes(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
             continue
         more = "; if the list lacks one of them, run these instead" if axis.open else ""
         parser.add_argument(
-            f"--{axis.option or axis.name}",
+            axis.flag,
             dest=_dest(axis),
             type=several(axis.read),
             action="extend",
@@ -102,7 +102,7 @@ def add_entries(parser: argparse.ArgumentParser, axes: Iterable[Axis]) -> None:
 
 def _add_mapping(parser: argparse.ArgumentParser, axis: Axis, text: str) -> None:
     parser.add_argument(
-        f"--{axis.option or axis.name}",
+        axis.flag,
         dest=_dest(axis),
         type=_entry,
         action="append",
@@ -125,8 +125,7 @@ def parameters(call: Call) -> dict[str, dict[str, int]]:
         given = dict(getattr(call, _dest(axis)))
         for name in axis.named:
             if name in given:
-                option = f"--{axis.option or axis.name} {name}"
-                raise UsageError(f"{option}: not accepted; accepted: --{name.lower()}")
+                raise UsageError(f"{axis.flag} {name}: not accepted; accepted: --{name.lower()}")
         if given:
             found[axis.name] = given
     return found

@@ -114,6 +114,7 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
                     continue  # a drawn job may equal a job of another entry
                 elif known[1].pattern:
                     found[planned.id] = (planned, entry)
+                # Parameters of the command line can make two jobs of a file equal.
                 elif known[1].path == entry.path and not selection.parameters:
                     raise UsageError(
                         f"{entry.place}: asks for job {planned.id} "
@@ -166,9 +167,9 @@ def _with_entries(entry: ListEntry, entries: Mapping[str, Mapping[str, int]]) ->
 
 
 def _with_parameters(project: Project, test: str, point: Point, selection: Selection) -> Point:
-    """Return a point with all selected parameters, or with each that it accepts after the others.
+    """Return a point with the selected parameters that it accepts and does not set itself.
 
-    Parameters may need each other, so that the order matters only for a point that rejects some.
+    All of them are tried together first, because one parameter may need another.
     """
     for axis, given in selection.parameters.items():
         missing = {name: value for name, value in given.items() if name not in point[axis]}
@@ -187,31 +188,40 @@ def _rejection(project: Project, test: str, point: Point) -> str:
     return ""
 
 
-def unchanged(
+def jobs_without(
     project: Project, plan: Sequence[PlannedJob], parameters: Mapping[str, Mapping[str, int]]
 ) -> dict[str, int]:
-    """Return the number of jobs without a selected parameter, by ``NAME=VALUE``.
+    """Return the number of jobs that run without a selected parameter, by ``NAME=VALUE``.
 
     Raises:
-        UsageError: no job has the parameter.
+        UsageError: no job runs with the parameter.
     """
     counts = {}
     for axis, given in parameters.items():
         for name, value in given.items():
-            without, reasons = 0, set()
-            for planned in plan:
-                test, point = planned.job.test, planned.job.point
-                changed = point.with_value(axis, {**point[axis], name: value})
-                reason = _rejection(project, test, changed)
-                if reason or project.resolved(test, changed) != point:
-                    without += 1
-                    reasons.add(reason)
-            if without == len(plan):
+            reasons = [_why_without(project, planned, axis, name, value) for planned in plan]
+            without = [reason for reason in reasons if reason is not None]
+            if len(without) == len(plan):
                 # A design without the parameter lists all its parameters; that is the longer text.
-                why = min(filter(None, reasons), key=len, default="every entry sets another value")
-                raise UsageError(f"--parameter {name}={value}: no job accepts it: {why}")
-            counts[f"{name}={value}"] = without
+                why = min(filter(None, without), key=len, default="every entry sets another value")
+                flag = project.axis(axis).flag
+                raise UsageError(f"{flag} {name}={value}: no job accepts it: {why}")
+            counts[f"{name}={value}"] = len(without)
     return counts
+
+
+def _why_without(
+    project: Project, planned: PlannedJob, axis: str, name: str, value: int
+) -> str | None:
+    """Return why a job has no such parameter: a rejection, or empty if its entry sets another.
+
+    None if it has the parameter.
+    """
+    test, point = planned.job.test, planned.job.point
+    changed = point.with_value(axis, {**point[axis], name: value})
+    if reason := _rejection(project, test, changed):
+        return reason
+    return None if project.resolved(test, changed) == point else ""
 
 
 def _traced(plan: list[PlannedJob]) -> list[PlannedJob]:

@@ -40,6 +40,11 @@ class ListEntry(EntryFormat):
         """File and line, for messages and to identify the list entry."""
         return f"{self.path}:{self.line}"
 
+    @property
+    def draws_classes(self) -> bool:
+        """Whether the entry draws configurations until every class occurs."""
+        return self.draw is not None and self.draw.configurations is None
+
     def drawn(
         self, project: Project, master: int, selected: Mapping[str, Sequence[Any]]
     ) -> list[ListEntry]:
@@ -59,7 +64,7 @@ class ListEntry(EntryFormat):
             text = f"{master}/{axis}/{self.test}/{others}"
             subjects = Random(text).sample(subjects, min(self.draw.subjects, len(subjects)))
         if not project.subject.open and (wanted := selected.get(axis)):
-            # A class takes a project time to find: only what runs is drawn.
+            # The search for classes takes seconds a subject, so only selected ones are drawn.
             subjects = [subject for subject in subjects if subject in wanted]
         return [
             self.at({name: (value,) for name, value in point.items()})

@@ -144,6 +144,11 @@ class Axis:
         return self.plural or self.name
 
     @property
+    def flag(self) -> str:
+        """Option of the command line, with its dashes."""
+        return f"--{self.option or self.name}"
+
+    @property
     def title(self) -> str:
         """Heading of a column."""
         return self.name.replace("_", " ").capitalize()

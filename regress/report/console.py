@@ -232,18 +232,22 @@ def show_plan(console: Console, plan: Sequence[PlannedJob], budget: float = 0.0)
 
 
 def show_catalogue(
-    console: Console, project: Project, lists: Sequence[tuple[RegressionList, str]]
+    console: Console, project: Project, lists: Sequence[tuple[RegressionList, int]]
 ) -> None:
     """Print the lists with their number of jobs, the project's tables, and the tests.
 
-    Args:
-        console: prints.
-        project: has the tables and the tests.
-        lists: each list with its number of jobs, and a + if it draws more when it runs.
+    A + after the number stands for jobs of drawn classes, which are known when the list runs.
     """
-    rows = [[regression.name, jobs, regression.description] for regression, jobs in lists]
+    draws = {
+        regression.name: any(entry.draws_classes for entry in regression.jobs)
+        for regression, _ in lists
+    }
+    rows = [
+        [regression.name, f"{jobs} +" if draws[regression.name] else jobs, regression.description]
+        for regression, jobs in lists
+    ]
     show_table(console, "Lists", "Name,Jobs#,Description", rows)
-    if any(jobs.endswith("+") for _, jobs in lists):
+    if any(draws.values()):
         say(console, "+: and jobs for each class of configuration, drawn when the list runs")
     for table in project.tables():
         show_table(console, table.title, ",".join(table.headings), table.rows)

@@ -39,7 +39,7 @@ def reach_command(
     if alike and source:
         axis = project.subject
         ran = [test for test in tests if any(job.job.test == test for job in alike)]
-        words = ["run", source, f"--{axis.option or axis.name}", subject, "--test", ",".join(ran)]
+        words = ["run", source, axis.flag, subject, "--test", ",".join(ran)]
         words += ["--seeds", str(2 * max(job.index for job in alike))]
     else:
         job = replace((alike or mine)[0].job, replay="", cases=())

@@ -183,9 +183,7 @@ def job_command_line(project: Project, planned: PlannedJob) -> list[str]:
     for axis in project.axes:
         entries = point.point[axis.name]
         if isinstance(entries, dict):
-            words += [
-                f"--{axis.option or axis.name}={name}={value}" for name, value in entries.items()
-            ]
+            words += [f"{axis.flag}={name}={value}" for name, value in entries.items()]
     return words
 
 

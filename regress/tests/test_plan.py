@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from regress.core.errors import UsageError
-from regress.core.expansion import Selection, derived_seed, expand, unchanged
+from regress.core.expansion import Selection, derived_seed, expand, jobs_without
 from regress.core.formats.files import read_json
 from regress.core.formats.model import as_json, validated
 from regress.core.listformat import ExpectedFailure
@@ -267,7 +267,7 @@ def test_each_job_takes_the_parameters_that_it_accepts() -> None:
         "random-fast_montgomery-32-verilator-s1-BusWidth8": 4,
         "random-mwrkmm-32-verilator-s1-BusWidth64-WordWidth8": 4,
     }
-    without = unchanged(CONTEXT.project, jobs, selection.parameters)
+    without = jobs_without(CONTEXT.project, jobs, selection.parameters)
     assert without == {"WordWidth=8": 1, "BusWidth=8": 1}
 
 
