@@ -141,7 +141,7 @@ DESIGNS_COMPARED = (
                 Verilator(),
                 *design,
                 id=f"verilator-{'-'.join(design)}",
-                marks=[pytest.mark.campaign] if design[1] != "faster_montgomery" else [],
+                marks=[pytest.mark.campaign] if design[1] != "mwr2mm" else [],
             )
             for design in DESIGNS_COMPARED
         ),
