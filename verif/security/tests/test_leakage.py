@@ -104,25 +104,19 @@ def test_an_address_of_a_memory_that_depends_on_a_bit_is_found(tmp_path: Path) -
     assert report.of_role(Role.CONTROL).max() > 2 * report.limit
 
 
+@pytest.mark.tools
 @pytest.mark.simulation
 @pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("mm42", ["u_adder.bank_q", "u_results.fetched_q"]),
-        pytest.param(
-            "optimized_interleaved",
-            ["u_adder.bank_q", "u_results.fetched_q"],
-            marks=pytest.mark.campaign,
-        ),
-    ],
+    "name", ["mm42", pytest.param("optimized_interleaved", marks=pytest.mark.campaign)]
 )
-def test_of_a_multiplier_the_choice_of_the_bank_alone_differs(
-    name: str, expected: list[str]
-) -> None:
+def test_in_a_multiplier_only_the_choice_of_the_bank_differs(name: str) -> None:
     """Registers of results that no operation reads are no finding."""
     bench = LaneBench.build(MULTIPLIER, architecture(name), WIDTH, {})
     differing = report_of(bench, "operand").figures()["differing_control"]
-    assert [re.sub(r"^gen_parallel\.u_unit\.|\[\d+\]$", "", one) for one in differing] == expected
+    assert [re.sub(r"^gen_parallel\.u_unit\.|\[\d+\]$", "", each) for each in differing] == [
+        "u_adder.bank_q",
+        "u_results.fetched_q",
+    ]
 
 
 @pytest.mark.tools
