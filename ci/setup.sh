@@ -190,7 +190,7 @@ make_venv() {
         --progress-bar off --no-compile -r requirements.txt > >(tell_progress) || die "pip could not install requirements.txt; run again when the network is back"
     # Where PYTHONDONTWRITEBYTECODE is set, no other program compiles the modules, and each of hundreds
     # of jobs would compile what it imports, about a second of it. pip compiles on one processor.
-    "$venv_python" -m compileall -q -j 0 -x '/tests?/' .venv/lib || true   # some are templates
+    "$venv_python" -m compileall -q -j 0 -x '/tests?/' .venv/lib || true   # some modules are templates
     local library
     library=$("$venv_python" -m find_libpython) && [ -n "$library" ] \
         || die "the shared library of $python was not found; choose another: make … PYTHON=<path>"

@@ -163,7 +163,7 @@ module exponentiation_control
   // Index in Exit of the last product of the coherence check, and of the check of R**2
   localparam int ComparedProduct = 4;
   localparam int LastProduct = 6;
-  // Exit, see the table: any product after the first one; products 1 to 4; product 4; product 6
+  // In Exit (see the table): any product after the first one; products 1 to 4; product 4; product 6
   logic exit_product, verify, compare, last_product;
 
   assign index_next = index_q + 1'b1;
