@@ -163,7 +163,7 @@ class MultiplierProject(Project):
             *map(BlockDesign, BLOCKS),
             *FRONT_DESIGNS,
             ProofDesign(),
-            ProvedDesign(),
+            *map(ProvedDesign, own),
         )
         return {top.name: top for top in tops}
 

@@ -1,4 +1,4 @@
-"""Command ``prove``: prove whole products of a core, for all operands, at the shipped width."""
+"""Command ``prove``: prove products of a core, or the ladder of an exponentiation, at a width."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from models.registry import hardware_architectures
 from regress.cli.options import Call, add_common, common
 from regress.cli.session import execute, exit_code, load
 from regress.core.archive import read_run
@@ -17,19 +18,30 @@ from regress.core.project import Project
 from regress.core.terminal import PASSED, integer, say
 from regress.report.console import show_end, show_problems, show_table
 from regress.run.record import RunRecord, command_line
-from verif.bench.configuration.design import MAX_WIDTH, ROOT
+from verif.bench.configuration.design import EXPONENTIATION, MAX_WIDTH, MULTIPLIER, ROOT
 from verif.formal.theorems.configuration import THEORIES
 from verif.formal.theorems.coq import INSTALL, coq_version
-from verif.formal.theorems.jobs import HEADINGS, cells, outcomes, planned
-from verif.formal.theorems.lemmas import UNIT, lemma_names
+from verif.formal.theorems.jobs import HEADINGS, TEST_OF, cells, outcomes, planned
+from verif.formal.theorems.lemmas import LADDER, UNIT, lemma_names
 from verif.formal.theorems.prove import CORE_PROVED, PROVED, Outcome
-from verif.formal.theorems.recorded import PAGE, TABLE, add_recorded, proved_table
+from verif.formal.theorems.recorded import PAGE, add_recorded, page_tables
 from verif.formal.theorems.tools import CoqTool, TruthTables
 from verif.library.marked import write_table
 
 NAME = "prove"
-WIDTHS = (8, 65, 1024)
-WEAKER = "truth tables are weaker than the proof: they compare each register, no theorem is checked"
+WIDTHS = {MULTIPLIER.name: (8, 65, 1024), EXPONENTIATION.name: (1024, 2048)}
+PROVED_OF = {MULTIPLIER.name: "whole products", EXPONENTIATION.name: "order of the products"}
+WEAKER = {
+    MULTIPLIER.name: "truth tables are weaker than the proof: they compare each register, no "
+    "theorem is checked",
+    EXPONENTIATION.name: "the lemmas of the control are weaker than the theorem that follows from "
+    "them",
+}
+# What the theorem assumes besides the lemmas, and the property that has the lemmas.
+ASSUMED = {
+    MULTIPLIER.name: ("the ports of the core", UNIT),
+    EXPONENTIATION.name: ("each product and each pass is right (datapath in Ladder.v)", LADDER),
+}
 # A commit that has the design of a run.
 CLEAN = re.compile(r"[0-9a-f]{7,40}")
 
@@ -40,13 +52,25 @@ def add_prove(commands: Any, project: Project) -> None:
         NAME, help="prove whole products of a core at a width, for all operands"
     )
     add = parser.add_argument
-    add("--arch", type=_names, action="extend", default=[], metavar="NAME,…",
-        help=f"architectures (default: {', '.join(THEORIES)})")  # fmt: skip
+    add("--design", choices=tuple(TEST_OF), default=MULTIPLIER.name,
+        help="multiplier: products of a unit; exponentiation: its products in order, whatever each "
+        "of them takes (default: %(default)s)")  # fmt: skip
+    add(
+        "--arch",
+        type=_names,
+        action="extend",
+        default=[],
+        metavar="NAME,…",
+        help="architectures (default: all that have a theory; of an exponentiation: all)",
+    )
     add("--width", type=_widths, action="extend", default=[], metavar="N,…",
-        help=f"operand widths n (default: {', '.join(map(str, WIDTHS))})")  # fmt: skip
+        help="operand widths n (default: "
+        + "; ".join(f"{top}: {', '.join(map(str, found))}" for top, found in WIDTHS.items())
+        + ")")  # fmt: skip
     add("--parameter", type=_parameter, action="append", default=[], metavar="NAME=VALUE",
         help="of multiplier or core (repeatable; default: those of the design)")  # fmt: skip
-    add("--fast", action="store_true", help=f"no Coq, truth tables alone; {WEAKER}")
+    add("--fast", action="store_true",
+        help=f"no Coq: truth tables, or lemmas of a ladder, alone. {_sentences()}")  # fmt: skip
     add("--record", type=Path, nargs="+", default=[], metavar="RUN",
         help=f"write the proofs of these runs into {PAGE.name}; prove nothing")  # fmt: skip
     add_common(parser, project)
@@ -65,14 +89,16 @@ def run(call: Call) -> int:
     tool = CoqTool.name
     if call.fast or not coq_version():
         tool = TruthTables.name
-    names, widths = call.arch or THEORIES, call.width or WIDTHS
-    jobs = planned(call.context, names, widths, dict(call.parameter), tool)
+    known = THEORIES if call.design == MULTIPLIER.name else hardware_architectures()
+    names, widths = call.arch or known, call.width or WIDTHS[call.design]
+    test = TEST_OF[call.design]
+    jobs = planned(call.context, test, names, widths, dict(call.parameter), tool)
     if tool == TruthTables.name and not call.fast:
-        say(call.console, f"{INSTALL}; {WEAKER}")
+        say(call.console, f"{INSTALL}; {WEAKER[call.design]}")
     record = execute(
         Plan(
             name=NAME,
-            description=f"whole products of {', '.join(names)}",
+            description=f"{PROVED_OF[call.design]} of {', '.join(names)}",
             command=command_line(call.argv),
             options={"architectures": list(names), "widths": list(widths)},
             jobs=tuple(jobs),
@@ -97,11 +123,12 @@ def _show(call: Call, record: RunRecord) -> None:
     count = Counter(outcome.verdict for outcome in found)
     say(call.console, ", ".join(f"{number} {verdict}" for verdict, number in count.items()))
     if count[PROVED]:
-        lemmas = lemma_names(UNIT)
+        assumed, lemmas = ASSUMED[call.design]
+        names = lemma_names(lemmas)
         say(
             call.console,
-            f"assumed by the theorem of a unit: ports of the core, and {len(lemmas)} lemmas that "
-            f"Yices proves of {UNIT.path.name}: {', '.join(lemmas)}",
+            f"assumed by the theorem: {assumed}, and {len(names)} lemmas that Yices proves of "
+            f"{lemmas.path.name}: {', '.join(names)}",
         )
     show_problems(call.console, record, cases=False)
     show_end(call.console, record)
@@ -120,9 +147,14 @@ def _record(call: Call) -> int:
         if not CLEAN.fullmatch(commit):
             raise UsageError(f"{folder}: proved on uncommitted changes ({commit})")
         every = add_recorded(found, commit)
-    write_table(PAGE, proved_table(every), TABLE)
+    for mark, table in page_tables(every).items():
+        write_table(PAGE, table, mark)
     say(call.console, f"{len(every)} configurations: {PAGE.relative_to(ROOT)}")
     return PASSED
+
+
+def _sentences() -> str:
+    return "; ".join(WEAKER.values())
 
 
 def _names(text: str) -> list[str]:

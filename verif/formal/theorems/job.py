@@ -16,9 +16,9 @@ from regress.core.jobfile import RESULT_FILE, JobResult
 from regress.core.jobprocess import begin_job
 from regress.core.metrics import Metric
 from regress.core.processes import ProcessGroups
-from verif.formal.theorems.configuration import configuration
 from verif.formal.theorems.coq import Coq
-from verif.formal.theorems.jobs import OUTCOME, PROGRAM, TIMEOUT, write_outcome
+from verif.formal.theorems.jobs import OUTCOME, PROGRAM, TIMEOUT, provable, write_outcome
+from verif.formal.theorems.ladder import Ladder, prove_ladder
 from verif.formal.theorems.prove import FOLDER, REJECTED, Outcome, Prover
 from verif.formal.theorems.tools import HDL, CoqTool
 
@@ -26,10 +26,14 @@ from verif.formal.theorems.tools import HDL, CoqTool
 def main(argv: Sequence[str] | None = None) -> int:
     """Prove; return the exit code. A rejected configuration is the outcome of the case."""
     folder, build, job = begin_job(PROGRAM, argv)
-    chosen = configuration(job.subject, job.point["width"], job.point["parameters"], build / HDL)
+    point = job.point
+    made = provable(job.test, job.subject, point["width"], point["parameters"], build / HDL)
     groups = ProcessGroups()
     coq = Coq(FOLDER, groups, TIMEOUT) if job.simulator == CoqTool.name else None
-    outcome = Prover(folder, groups, coq).prove(chosen)
+    if isinstance(made, Ladder):
+        outcome = prove_ladder(made, folder, groups, coq)
+    else:
+        outcome = Prover(folder, groups, coq).prove(made)
     JobResult(metrics=metrics_of(outcome)).write(folder / RESULT_FILE)
     outcome_of(outcome).append(folder)
     print("\n  ".join([f"{outcome.name}: {outcome.verdict}", *outcome.why]))
@@ -39,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def metrics_of(outcome: Outcome) -> dict[str, Metric]:
     """Return sizes and seconds. Seconds of a kept proof are those of the first."""
     sizes = {"registers": outcome.registers, "netlist gates": outcome.gates}
-    found = {name: Metric(float(size)) for name, size in sizes.items()}
+    found = {name: Metric(float(size)) for name, size in sizes.items() if size}
     return found | {f"{step} s": Metric(round(s, 1)) for step, s in outcome.seconds.items()}
 
 

@@ -1,9 +1,10 @@
-"""Proofs of products as jobs of the run manager, and the outcomes that a run has."""
+"""Proofs of products and ladders as jobs of the run manager, and the outcomes that a run has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -16,15 +17,18 @@ from regress.core.plan import PlannedJob, planned_job
 from regress.core.point import PointError
 from regress.core.project import Table, Test
 from regress.run.record import RunRecord
-from verif.bench.configuration.design import MULTIPLIER
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, Design
 from verif.bench.configuration.job import point_of
-from verif.formal.theorems.configuration import configuration
+from verif.formal.theorems.configuration import Configuration, configuration
 from verif.formal.theorems.joints import NAMES
+from verif.formal.theorems.ladder import Ladder, ladder
+from verif.formal.theorems.lemmas import LADDER
 from verif.formal.theorems.prove import Outcome
 from verif.formal.theorems.tools import proof_tools
 
 PROGRAM = "verif.formal.theorems.job"
-TEST, TOP = "prove", "proved_unit"
+TEST = "prove"
+LADDER_TEST = "prove_ladder"
 # Seconds of a job: of Coq and Yices together.
 TIMEOUT = 7200.0
 # Key of a case, and fact of a case: the outcome.
@@ -32,31 +36,58 @@ NAME, OUTCOME = "name", "outcome"
 STEPS = ("elaborate", "truth tables", "Coq")
 HEADINGS = (
     "configuration", "registers", "gates", *(f"{step}, s" for step in STEPS),
-    "lemmas of the unit, s", "tool", "verdict",
+    "lemmas, s", "tool", "verdict",
 )  # fmt: skip
+
+
+def _test(name: str, design: Design, description: str) -> Test:
+    return Test(
+        module=PROGRAM,
+        name="main",
+        description=f"{description} (command prove)",
+        top=f"proved_{design.name}",
+        toplevel=design.top,
+        simulators=tuple(proof_tools()),
+        program=PROGRAM,
+    )
+
+
+# Tests by name, and the test of each design.
+TEST_OF: Mapping[str, str] = MappingProxyType(
+    {MULTIPLIER.name: TEST, EXPONENTIATION.name: LADDER_TEST}
+)
 TESTS: Mapping[str, Test] = MappingProxyType(
     {
-        TEST: Test(
-            module=PROGRAM,
-            name="main",
-            description="whole products, proved for all operands (command prove)",
-            top=TOP,
-            toplevel=MULTIPLIER.top,
-            simulators=tuple(proof_tools()),
-            program=PROGRAM,
-        )
+        TEST: _test(TEST, MULTIPLIER, "whole products, proved for all operands"),
+        LADDER_TEST: _test(
+            LADDER_TEST, EXPONENTIATION, "products of an exponentiation, proved in order"
+        ),
     }
 )
+
+
+def provable(
+    test: str, name: str, width: int, parameters: Mapping[str, int], hdl: Path | None = None
+) -> Configuration | Ladder:
+    """Return what a job of a test proves.
+
+    Raises:
+        UsageError: there is no theorem of it, or a width or parameter is illegal.
+    """
+    make = ladder if test == LADDER_TEST else configuration
+    return make(name, width, parameters, hdl)
 
 
 def cases_of(job: Job) -> list[dict[str, Any]]:
     """Return the case of a job: its configuration."""
     point = job.point
-    return [{NAME: configuration(job.subject, point["width"], point["parameters"]).name}]
+    made = provable(job.test, job.subject, point["width"], point["parameters"])
+    return [{NAME: made.name}]
 
 
 def planned(
     context: Context,
+    test: str,
     names: Iterable[str],
     widths: Iterable[int],
     parameters: Mapping[str, int],
@@ -71,12 +102,12 @@ def planned(
     names = list(names)
     for width in widths:
         for name in names:
-            configuration(name, width, parameters)
+            provable(test, name, width, parameters)
             try:
-                point = context.project.resolved(TEST, point_of(name, width, dict(parameters)))
+                point = context.project.resolved(test, point_of(name, width, dict(parameters)))
             except PointError as error:
                 raise UsageError(str(error)) from None
-            job = Job(test=TEST, point=point, simulator=tool, seed=1)
+            job = Job(test=test, point=point, simulator=tool, seed=1)
             jobs.append(planned_job(context, job, 1, TIMEOUT))
     return jobs
 
@@ -111,10 +142,10 @@ def cells(outcome: Outcome) -> list[str]:
     """Return the row of an outcome under :data:`HEADINGS`."""
     found = outcome.seconds
     seconds = [f"{found[step]:.1f}" if step in found else "" for step in STEPS]
-    lemmas = [found[name] for name in NAMES if name in found]
+    lemmas = [found[name] for name in (*NAMES, LADDER.path.stem) if name in found]
     seconds.append(f"{sum(lemmas):.1f}" if lemmas else "")
     verdict = f"{outcome.verdict} (kept)" if outcome.kept else outcome.verdict
-    counts = [str(outcome.registers), str(outcome.gates)]
+    counts = [str(count or "") for count in (outcome.registers, outcome.gates)]
     return [outcome.name, *counts, *seconds, outcome.tool, verdict]
 
 

@@ -1,4 +1,4 @@
-"""Proofs of the unit's other modules at the configuration's parameters: induction in Yices."""
+"""Lemmas of a configuration that a theorem assumes: induction in Yices."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = ("unit_lemmas",)
 STEPS = 2
 # A counterexample of the unit is searched at this width, with several words of the adder.
 SMALL_WIDTH, SMALL = 6, {"AddWidth": 4, "BusWidth": 8}
-FAILED_LEMMA = re.compile(r"Assert failed in unit_lemmas: ([a-z]\w*)$", re.MULTILINE)
+FAILED_LEMMA = re.compile(r"Assert failed in \w+: ([a-z]\w*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,14 @@ class Joint:
         proved: True if the induction succeeds.
         detail: reason if the induction fails.
         seconds: processor time.
+        kept: True if the proof is from an earlier call with the same texts.
     """
 
     name: str
     proved: bool
     detail: str
     seconds: float
+    kept: bool = False
 
 
 def prove_joints(
@@ -82,20 +84,32 @@ def prove_joints(
             architectures=(),
             settings=lambda entry, width: Settings(STEPS, parameters),
         )
-        case = Case(proof, "", shape.width)
-        record = kept / f"{_key(case, hdl)}.json"
-        if record.is_file():
-            joints.append(Joint(**json.loads(record.read_text())))
-            continue
-        begin = spent()
-        outcome = prover.run(case)
-        proved = outcome.result is Result.PASS
-        detail = "" if proved else _failed(outcome)
-        joints.append(Joint(name, proved, detail, round(spent() - begin, 1)))
-        if proved:
-            record.parent.mkdir(parents=True, exist_ok=True)
-            record.write_text(json.dumps(asdict(joints[-1])) + "\n")
+        joints.append(prove_case(Case(proof, "", shape.width), hdl, prover, kept))
     return joints
+
+
+def prove_case(case: Case, hdl: Path, prover: Prover, kept: Path) -> Joint:
+    """Prove one case unless its proof is kept.
+
+    Args:
+        case: property, core and width.
+        hdl: folder with the design.
+        prover: runs the case on this design.
+        kept: folder for proofs, by content.
+    """
+    record = kept / f"{_key(case, hdl)}.json"
+    if record.is_file():
+        return Joint(**json.loads(record.read_text()), kept=True)
+    begin = spent()
+    outcome = prover.run(case)
+    proved = outcome.result is Result.PASS
+    detail = "" if proved else _failed(outcome)
+    joint = Joint(case.proof.name, proved, detail, round(spent() - begin, 1))
+    if proved:
+        record.parent.mkdir(parents=True, exist_ok=True)
+        facts = {name: value for name, value in asdict(joint).items() if name != "kept"}
+        record.write_text(json.dumps(facts) + "\n")
+    return joint
 
 
 def wrong_product(name: str, hdl: Path, groups: ProcessGroups) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from regress.core.processes import ProcessGroups
-from verif.bench.configuration.design import ROOT
+from verif.bench.configuration.design import MULTIPLIER, ROOT
 from verif.formal.theorems.configuration import Configuration
 from verif.formal.theorems.coq import Coq, differing_bits
 from verif.formal.theorems.counterexample import counterexample
@@ -28,6 +28,8 @@ SHOWN = 4
 PROVED, CHECKED, REJECTED = "proved", "checked by truth tables", "rejected"
 # Proved in Coq, without the unit around the core.
 CORE_PROVED = "core proved"
+# Lemmas proved in Yices, without the theorem in Coq.
+LEMMAS_PROVED = "lemmas proved"
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Outcome:
     Attributes:
         name: name of the configuration.
         verdict: PROVED (in Coq), CORE_PROVED (in Coq, without the unit), CHECKED (by truth tables
-            only: weaker) or REJECTED.
+            only: weaker), LEMMAS_PROVED (in Yices, no theorem: weaker) or REJECTED.
         why: differences, one line each.
         registers, gates: number of registers and gates of the netlist.
         seconds: processor seconds of each step, which do not depend on other work.
@@ -46,6 +48,7 @@ class Outcome:
         architecture, width: architecture and width of the configuration.
         theories: processor seconds of each theory, proved once for every width.
         commit: commit of a recorded proof.
+        design: top of the configuration.
     """
 
     name: str
@@ -60,6 +63,7 @@ class Outcome:
     width: int = 0
     theories: dict[str, float] = field(default_factory=dict)
     commit: str = ""
+    design: str = MULTIPLIER.name
 
     def of(self, commit: str) -> Outcome:
         """Return the outcome as it is recorded for a commit."""

@@ -1,4 +1,4 @@
-"""Recorded proofs of configurations, and the table of the page that shows them."""
+"""Recorded proofs of configurations, and the tables of the page that show them."""
 
 from __future__ import annotations
 
@@ -6,21 +6,30 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from verif.bench.configuration.design import ROOT
+from models.registry import hardware_architectures
+from verif.bench.configuration.design import MULTIPLIER, ROOT
 from verif.formal.theorems.configuration import THEORIES
 from verif.formal.theorems.jobs import read_outcome, write_outcome
 from verif.formal.theorems.joints import NAMES
+from verif.formal.theorems.ladder import THEORIES as LADDER_THEORIES
+from verif.formal.theorems.lemmas import LADDER
 from verif.formal.theorems.prove import Outcome
 
 # One configuration a line; a configuration that is proved again takes the place of its line.
 RECORDED = Path(__file__).with_name("recorded.jsonl")
 PAGE = ROOT / "verif" / "docs" / "proof.md"
-TABLE = "<!-- table: proved -->"
+TABLE, LADDERS = "<!-- table: proved -->", "<!-- table: ladders -->"
 HEAD = (
     "| Configuration | Registers | Gates | Netlist: slang, Yosys | Fast check: Python | "
     "A, N and U: {coq} | G: Yices | B, C, R, F and U for every n: {coq} | Commit |",
     "|---|---:|---:|---:|---:|---:|---:|---:|---|",
 )
+LADDER_HEAD = (
+    "| Configuration | H: Yices | S, K and L for every n: {coq} | Commit |",
+    "|---|---:|---:|---|",
+)
+# Cores with a theorem about their products come first.
+ARCHITECTURES = list(dict.fromkeys((*THEORIES, *hardware_architectures())))
 
 
 def read_recorded(path: Path = RECORDED) -> list[Outcome]:
@@ -39,9 +48,37 @@ def add_recorded(found: Iterable[Outcome], commit: str, path: Path = RECORDED) -
     for outcome in found:
         if not (outcome.kept and outcome.name in known):
             known[outcome.name] = outcome.of(commit)
-    every = sorted(known.values(), key=lambda o: (THEORIES.index(o.architecture), o.width, o.name))
+    every = sorted(known.values(), key=_place)
     path.write_text("".join(f"{json.dumps(write_outcome(outcome))}\n" for outcome in every))
     return every
+
+
+def _place(of: Outcome) -> tuple[bool, int, int, str]:
+    architecture = ARCHITECTURES.index(of.architecture)
+    return of.design != MULTIPLIER.name, architecture, of.width, of.name
+
+
+def page_tables(found: Iterable[Outcome]) -> dict[str, str]:
+    """Return the tables of the page as Markdown, by their marks."""
+    every = list(found)
+    products = [outcome for outcome in every if outcome.design == MULTIPLIER.name]
+    ladders = [outcome for outcome in every if outcome.design != MULTIPLIER.name]
+    return {TABLE: proved_table(products), LADDERS: ladder_table(ladders)}
+
+
+def ladder_table(found: Iterable[Outcome]) -> str:
+    """Return the table of ladders: configuration × lemma × seconds × tool."""
+    found = list(found)
+    if not found:
+        return ""
+    lines = [line.format(coq=_coq(found)) for line in LADDER_HEAD]
+    for outcome in found:
+        theories = sum(outcome.theories[name] for name in LADDER_THEORIES)
+        lines.append(
+            f"| `{outcome.name}` | {_lemmas(outcome.seconds)} | {theories:.0f} | "
+            f"{outcome.commit[:8]} |"
+        )
+    return "\n".join(lines) + "\n"
 
 
 def proved_table(found: Iterable[Outcome]) -> str:
@@ -49,8 +86,7 @@ def proved_table(found: Iterable[Outcome]) -> str:
     found = list(found)
     if not found:
         return ""
-    tools = sorted({outcome.tool for outcome in found})
-    lines = [line.format(coq=" or ".join(tools) or "Coq") for line in HEAD]
+    lines = [line.format(coq=_coq(found)) for line in HEAD]
     for outcome in found:
         seconds = outcome.seconds
         lines.append(
@@ -62,9 +98,13 @@ def proved_table(found: Iterable[Outcome]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _coq(found: Iterable[Outcome]) -> str:
+    return " or ".join(sorted({outcome.tool for outcome in found})) or "Coq"
+
+
 def _lemmas(seconds: Mapping[str, float]) -> str:
     """Return the seconds of G; a core alone has no such lemmas."""
-    found = [seconds[name] for name in NAMES if name in seconds]
+    found = [seconds[name] for name in (*NAMES, LADDER.path.stem) if name in seconds]
     return f"{sum(found):.1f}" if found else "core alone"
 
 

@@ -29,6 +29,10 @@ from verif.formal.theorems.prove import FOLDER
         (["--parameter", "AddWidth=3"], "AddWidth = 3: accepted are 4 to 4096"),
         (["--parameter", "AddWidth"], "'AddWidth' is not accepted; accepted: NAME=VALUE"),
         (
+            ["--design", "exponentiation", "--arch", "mwrkmm", "--parameter", "Parity=1"],
+            "Parity = 1: the theorem of the ladder accepts 0",
+        ),
+        (
             ["--hdl", "nowhere"],
             "nowhere' is not a design folder; accepted: a folder with multiplier.sv",
         ),

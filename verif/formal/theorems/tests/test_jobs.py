@@ -15,9 +15,8 @@ from verif.formal.theorems.jobs import HEADINGS, TEST, cells, planned, read_outc
 from verif.formal.theorems.prove import CHECKED, PROVED, REJECTED, Outcome
 from verif.formal.theorems.recorded import (
     PAGE,
-    TABLE,
     add_recorded,
-    proved_table,
+    page_tables,
     read_recorded,
 )
 from verif.formal.theorems.tools import CoqTool
@@ -52,7 +51,7 @@ def test_the_nightly_list_proves_every_width_of_the_results_page() -> None:
 
 
 def test_jobs_have_one_case_with_the_name_of_the_configuration() -> None:
-    (job,) = planned(CONTEXT, ["mm42"], [9], {"AddWidth": 8}, CoqTool.name)
+    (job,) = planned(CONTEXT, TEST, ["mm42"], [9], {"AddWidth": 8}, CoqTool.name)
     assert job.id == "prove-mm42-9-coq-s1-AddWidth8"
     assert [case["name"] for case in job.job.cases] == ["mm42-n9-word8-segment64-j1"]
 
@@ -66,7 +65,8 @@ def test_a_kept_proof_does_not_replace_its_recorded_seconds(tmp_path: Path) -> N
 
 
 def test_the_page_shows_what_is_recorded() -> None:
-    assert marked_table(PAGE, TABLE) == proved_table(read_recorded())
+    for mark, table in page_tables(read_recorded()).items():
+        assert marked_table(PAGE, mark) == table
 
 
 def test_a_run_that_proved_nothing_cannot_be_recorded(
