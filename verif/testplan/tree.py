@@ -27,6 +27,8 @@ from verif.bench.coverage.goals import goals_of
 from verif.faults.catalogue import Fault, Group, groups
 from verif.formal.registry import proofs
 from verif.formal.theorems.configuration import THEORIES
+from verif.formal.theorems.recorded import LADDERS
+from verif.formal.theorems.recorded import TABLE as PRODUCTS
 from verif.library.marked import marked_table
 from verif.testplan.detection import PINS
 
@@ -46,7 +48,7 @@ ANY_TEST: Mapping[Design, str] = MappingProxyType(
     {MULTIPLIER: "random", EXPONENTIATION: "exp_random"}
 )
 LINK = "]("
-FIRST_CELL = re.compile(r"^\| (?:`(?P<name>\w+)`|[^|]*) \|")
+FIRST_CELL = re.compile(r"^\| (?:`(?P<name>[\w-]+)`|[^|]*) \|")
 
 
 @dataclass(frozen=True)
@@ -128,12 +130,13 @@ def _proved(root: Path) -> Iterator[str]:
     yield from _first_names(marked_table(formal, "<!-- table: proofs -->"))
     if any(_first_names(marked_table(formal, "<!-- table: exhaustive -->"))):
         yield EXHAUSTIVE
-    proved = (root / PROOF_PAGE).read_text(encoding="utf-8")
+    proved = root / PROOF_PAGE
+    cores = _first_names(marked_table(proved, PRODUCTS))
     yield from (
-        THEOREM + name
-        for name in THEOREMS
-        if re.search(rf"^\| `{name}`, (J = \d+, )?n = |^\| `{name}-n", proved, re.MULTILINE)
+        THEOREM + name for name in THEORIES if any(core.startswith(f"{name}-n") for core in cores)
     )
+    if any(_first_names(marked_table(proved, LADDERS))):
+        yield THEOREM + EXPONENTIATION.name
 
 
 def _first_names(table: str) -> list[str]:
