@@ -121,8 +121,10 @@ def _run(call: Call) -> int:
             why = "their entry sets it, or they do not accept it"
             say(call.console, f"{given}: not in {count} of {len(jobs)} jobs: {why}")
     budget = call.budget or regression.budget or 0.0
-    # With a smaller budget than the list's, the goals are out of reach and are not checked.
+    # The goals are out of reach, and are not checked, with a smaller budget than the list's, or if
+    # jobs are left out because they do not accept an option such as --netlist.
     whole = budget >= (regression.budget or 0.0) or bool(call.until_coverage)
+    whole = whole and not selection.entries
     if call.dry_run:
         show_plan(call.console, jobs, budget)
         return PASSED

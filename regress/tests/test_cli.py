@@ -101,9 +101,10 @@ def test_a_goal_that_is_not_met_fails_the_run(
         ("10m", ("--budget", "10m"), 1),
         ("10m", (), 1),
         ("", ("--budget", "5m"), 1),
+        ("", ("--netlist", "gates"), 0),
     ],
 )
-def test_less_time_than_the_list_wants_demands_no_goals(
+def test_a_part_of_the_list_demands_no_goals(
     own: str, options: tuple[str, ...], code: int, tmp_path: Path, list_file: Path
 ) -> None:
     if own:
