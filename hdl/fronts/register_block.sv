@@ -224,6 +224,9 @@ module register_block
                     "register_block: Width + Guard must be at most the bits of a window")
   // The core answers each forwarded access in the cycle after its request.
   `ASSERT(CoreAnswers, core_ack_i == (ack_q && !local_q))
+  // An event that comes in the cycle of a clear stays.
+  `ASSERT_NEXT(KeepDone, set[EventDone], state_q[EventDone])
+  `ASSERT_NEXT(KeepError, set[EventError], state_q[EventError])
   // The adapter holds the access until the end of the response.
   `ASSERT(HoldRequest, !ack_q || req_i)
 

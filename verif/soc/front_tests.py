@@ -20,6 +20,8 @@ from verif.soc.illegal import IllegalAccesses
 # An access takes three cycles without pauses; a reset after more finds the port idle.
 RESET_AFTER_CYCLES = range(6)
 BESIDE_CYCLES = range(-4, 5)
+# Begins of a clear, in cycles from the end of an operation, so that it comes before, with, after.
+CLEAR_CYCLES = range(-10, 3)
 LOADER_CYCLES = 2  # of a transfer on the loader bus
 MOST_CYCLES = 1.01
 RESPONSES = ("bvalid_o", "rvalid_o", "pready_o", "ack_o", "err_o")
@@ -27,14 +29,36 @@ RESPONSES = ("bvalid_o", "rvalid_o", "pready_o", "ack_o", "err_o")
 
 @cocotb.test()
 async def products(_: object) -> None:
-    """Products of random operands; S, C and P against gmpy2."""
+    """Products of random operands; S, C and P against gmpy2. A clear loses no event of an end."""
     host = FrontHost()
     await host.start()
     await host.check_registers()
     for _job in range(host.job.operations):
         host.master.pause(host.random.random() < 0.5)
         await _product(host)
+    await _clear_around_the_end(host)
     host.end()
+
+
+async def _clear_around_the_end(host: FrontHost) -> None:
+    """Clear the event of an end at each moment around it, with the operands of the last product."""
+    host.master.pause(False)
+    await host.put(FrontRegister.INTERRUPT_ENABLE, 1 << Event.DONE)
+    await host.command(Command.START)
+    started = get_sim_time("ns")
+    await RisingEdge(host.dut.irq_o)
+    duration = int((get_sim_time("ns") - started) // PERIOD_NS)
+    left = []
+    for cycles in CLEAR_CYCLES:
+        await host.put(FrontRegister.INTERRUPT_STATE, 1 << Event.DONE)
+        await host.command(Command.START)
+        await host.cycles(duration + cycles)
+        await host.put(FrontRegister.INTERRUPT_STATE, 1 << Event.DONE)
+        await host.cycles(duration)
+        left.append(await host.get(FrontRegister.INTERRUPT_STATE) >> Event.DONE & 1)
+    before = left.count(1)
+    host.check("events after a clear, from early to late", left, [1] * before + [0] * left.count(0))
+    host.check("clears before and after the end", 0 < before < len(left), True)
 
 
 @cocotb.test()
