@@ -39,7 +39,7 @@ def build_harness(
     """
     build = simulation_build(design, entry, width, parameters, hdl)
     env = Verilator.find().build_environment(BuildOptions(), ROOT / "build" / SHARED)
-    flags = f"-O3 -march=native -I{Path(__file__).parent}"
+    flags = f"-march=native -I{Path(__file__).parent}"
     flags += f" -DWIDTH={width} -DBUS_WIDTH={build.parameters['BusWidth']}"
     command = [Verilator.name, "--cc", "--exe", "--build", "-j", "2", "-O3"]
     command += ["--x-assign", "fast", "--top-module", design.top, "--prefix", "Vtop"]
