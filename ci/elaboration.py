@@ -17,6 +17,7 @@ from verif.bench.configuration.derived import elaborated_modules
 from verif.bench.configuration.design import (
     DESIGNS,
     EXPONENTIATION,
+    MULTIPLIER,
     SimulationBuild,
     hardware,
     simulation_build,
@@ -130,22 +131,28 @@ class Scope:
 
 
 def standalone_tops(scope: Scope) -> list[Top]:
-    """Return the tops that Verilator and Icarus elaborate by themselves.
+    """Return the tops that the tools elaborate by themselves.
 
-    These tools see a module of a test bench when they elaborate the bench or its design.
+    These are the designs, and the modules that no design contains: a tool sees a module when it
+    elaborates the design around it.
     """
     found = [top for top in tops(scope.tops) if scope.below_a_bench(top.architecture)]
     if scope.every or scope.tops:
         return found
-    in_benches = frozenset[str]().union(
+    in_designs = frozenset[str]().union(
         *(
-            elaborated_modules(design, entry, ODD_WIDTH, {})
+            elaborated_modules(design, entry, ONE_WIDTH, {})
             for design in DESIGNS.values()
-            for entry in hardware_architectures().values()
+            for name, entry in hardware_architectures().items()
+            if Scope().below_a_bench(name)
         )
     )
-    designs = {design.top for design in DESIGNS.values()}
-    return [top for top in found if top.module in designs or top.module not in in_benches]
+    return [top for top in found if is_design(top) or top.module not in in_designs]
+
+
+def is_design(top: Top) -> bool:
+    """Return whether a module is the top of a design."""
+    return top.module in {design.top for design in DESIGNS.values()}
 
 
 def modules_with_core(texts: dict[str, str]) -> set[str]:
@@ -220,14 +227,18 @@ def verilator(scope: Scope) -> Tool:
     checks: list[Callable[[], list[Result]]] = []
     for top in standalone_tops(scope):
         widths = scope.widths(top.architecture) if top.architecture else [ONE_WIDTH]
-        checks += [partial(elaborate, top, width) for width in widths]
-        if top.module in {design.top for design in DESIGNS.values()}:
+        if is_design(top):
             checks.append(partial(elaborate_public, top))
+            if not (scope.every or scope.tops):
+                continue  # its test bench follows
+        checks += [partial(elaborate, top, width) for width in widths]
     for design in DESIGNS.values():
         if scope.tops and design.toplevel not in scope.tops:
             continue
         for name, entry in entries.items():
-            for width in scope.widths(name, [LARGE_WIDTH]) if scope.has(name) else ():
+            # The bench of the multiplier has every architecture.
+            wanted = scope.has if design is MULTIPLIER else scope.below_a_bench
+            for width in scope.widths(name, [LARGE_WIDTH]) if wanted(name) else ():
                 build = simulation_build(design, entry, width, {})
                 checks.append(partial(elaborate_bench, name, build, width))
     return Tool("verilator", "elaborations", checks)
@@ -280,7 +291,7 @@ def yosys(scope: Scope) -> Tool:
         # One process for all, since each start costs; it ends at the first failure, so go on after.
         # Paths stay relative: the WebAssembly build does not see absolute ones everywhere.
         results: list[Result] = []
-        remaining = [top for top in tops(scope.tops) if scope.below_a_bench(top.architecture)]
+        remaining = standalone_tops(scope)
         file = SCRATCH / "lint.ys"
         while remaining:
             (ROOT / file).write_text(script(remaining))

@@ -20,6 +20,7 @@ REASON = re.compile(r"(?:noqa|ignore|pragma).*?\s(?:#|-)\s+\S+ \S+")
 IN_HDL = re.compile(r"\b(lint_off|coverage_off|tracing_off|verilog_lint: waive)\b")
 IN_SHELL = re.compile(r"#\s*shellcheck disable")
 LEFT_OUT = ("skip", "skipif", "xfail", "importorskip")
+IN_CODE = re.compile(rf"\b(?:pass|NotImplementedError|{'|'.join(LEFT_OUT)})\b")
 
 
 def silencers(root: Path) -> Iterator[str]:
@@ -63,12 +64,11 @@ def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, str]]:
 
 def _python(text: str) -> Iterator[tuple[int, str]]:
     lines = ["", *text.splitlines()]
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        number = token.start[0]
-        comment = token.string if token.type == tokenize.COMMENT else ""
-        explained = REASON.search(comment) or _explained(lines[number - 1])
-        if IN_PYTHON.match(comment) and not explained:
-            yield number, comment
+    # Most files have no silencer: do not split and parse them.
+    if IN_PYTHON.search(text):
+        yield from _comments(text, lines)
+    if not IN_CODE.search(text):
+        return
     for node in ast.walk(ast.parse(text)):
         number = getattr(node, "lineno", 0)
         if isinstance(node, ast.Pass) and "#" not in lines[number]:
@@ -80,6 +80,15 @@ def _python(text: str) -> Iterator[tuple[int, str]]:
         for mark in getattr(node, "decorator_list", ()):
             if not isinstance(mark, ast.Call) and _leaves_out(mark):
                 yield mark.lineno, ast.unparse(mark)
+
+
+def _comments(text: str, lines: list[str]) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        number = token.start[0]
+        comment = token.string if token.type == tokenize.COMMENT else ""
+        explained = REASON.search(comment) or _explained(lines[number - 1])
+        if IN_PYTHON.match(comment) and not explained:
+            yield number, comment
 
 
 def _explained(line: str) -> bool:
