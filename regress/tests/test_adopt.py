@@ -14,7 +14,7 @@ from regress.adopt.runner_calls import read_runner
 from regress.adopt.writer import ignore_lines, project_file
 from regress.core.errors import UsageError
 from regress.core.hdlsources import SourceList, in_order
-from regress.tests.test_samples import regress
+from regress.tests.forked import regress
 
 
 def written(folder: Path, files: dict[str, str]) -> Path:

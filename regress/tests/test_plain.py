@@ -11,7 +11,8 @@ import pytest
 from regress.core.errors import UsageError
 from regress.core.selecting import Expression, checked
 from regress.run.reruns import python_path
-from regress.tests.test_samples import needs_icarus, regress
+from regress.tests.forked import regress
+from regress.tests.test_samples import needs_icarus
 
 DESIGN = """\
 module dut (input logic clk, fin, fat);

@@ -15,9 +15,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from regress.tests.test_samples import regress
+from regress.run.build import SHARED
+from regress.tests.forked import regress
 
 STRANGERS = Path(__file__).parent / "strangers"
+BUILDS = Path(__file__).parents[2] / "build"
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,10 @@ def copied(name: str, folder: Path) -> Path:
     shutil.copytree(STRANGERS / name, copy, ignore=shutil.ignore_patterns("__pycache__"))
     done = regress(copy, "init")
     assert done.returncode == 0, done.stdout + done.stderr
+    # Objects of Verilator's runtime are those of this checkout.
+    (BUILDS / SHARED).mkdir(parents=True, exist_ok=True)
+    (copy / "build").mkdir()
+    (copy / "build" / SHARED).symlink_to(BUILDS / SHARED)
     return copy
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from models.architectures.faster_montgomery import FasterMontgomeryModel
@@ -40,11 +37,10 @@ def test_command_fails_with_the_operands(
         (["--depth", "4"], "unrecognized arguments: --depth 4"),
     ],
 )
-def test_bad_options_give_one_line_and_2(options: list[str], message: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "regress", "exhaustive", *options],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stdout == "" and len(done.stderr.splitlines()) == 1
-    assert message in done.stderr
+def test_bad_options_give_one_line_and_2(
+    options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["exhaustive", *options]) == 2
+    output = capsys.readouterr()
+    assert output.out == "" and len(output.err.splitlines()) == 1
+    assert message in output.err

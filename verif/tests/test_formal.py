@@ -25,6 +25,7 @@ from verif.formal.run.report import proof_table, results, simulation_results, si
 from verif.formal.run.selection import Selection
 from verif.library.edits.altered import altered, altered_copy
 from verif.library.modules import declared_parameters
+from verif.tests.injected import representatives
 
 HDL = ROOT / "hdl"
 QUICK = "core_protocol"
@@ -103,7 +104,12 @@ def test_short_proofs_are_proofs() -> None:
     assert set(SHORT) <= set(proofs())
 
 
-@pytest.mark.parametrize("name", proofs())
+def without_variant(name: str) -> str:
+    """Return the name of the proof that has the same properties, on another configuration."""
+    return re.sub(r"_(?:wide|hardened)$", "", name)
+
+
+@pytest.mark.parametrize("name", representatives(proofs(), without_variant, str))
 def test_every_proof_fits_the_design(name: str, tmp_path: Path) -> None:
     """Those that take seconds are run, of the others the first cycle.
 
