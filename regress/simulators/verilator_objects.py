@@ -30,6 +30,11 @@ COCOTB = "REGRESS_OBJECTS_COCOTB"
 VERILATORS = "verilated.mk"
 INCLUDE = "-include"
 TOP_HEADER = "Vtop.h"
+# Macros of Verilator's makefiles that no source of its runtime reads: they select these sources.
+UNREAD = tuple(
+    f"-DVM_{name}="
+    for name in ("COVERAGE", "TIMING", "TRACE", "TRACE_FST", "TRACE_VCD", "TRACE_SAIF")
+)
 
 
 @contextmanager
@@ -61,6 +66,19 @@ def _temporary(path: Path) -> Path:
     return path.with_name(f"{path.name}.{os.getpid()}")
 
 
+def _of_every_design(words: Sequence[str]) -> list[str]:
+    """Return the call that compiles a source of Verilator's runtime, the same for all designs.
+
+    Designs with and without delays, waves or coverage then share the object. The included header
+    is for the C++ of designs.
+    """
+    return [
+        word
+        for before, word in zip(["", *words[:-1]], words, strict=True)
+        if not word.startswith(UNREAD) and INCLUDE not in (before, word)
+    ]
+
+
 def shared_object(words: Sequence[str], source: Path, target: Path, folder: Path) -> int:
     """Make an object of the runtime, or copy that of an earlier build.
 
@@ -76,6 +94,7 @@ def shared_object(words: Sequence[str], source: Path, target: Path, folder: Path
     # cocotb's main() makes an object of the top's class. The size of the class follows from the
     # ports of the top: with the header of another top, the object would be too small.
     header = [Path(TOP_HEADER).read_text()] if source.parent == _cocotb() else []
+    words = words if header else _of_every_design(words)
     kept = folder / f"{source.stem}-{_key([*words, *header])}.o"
     with _lock(kept.with_suffix(".lock")):
         if not kept.is_file():

