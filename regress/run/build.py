@@ -65,6 +65,8 @@ class Builder:
         self._long = long
         self._hdl = hdl
         self._root = root
+        # Also a campaign with a build folder of its own uses the objects of other builds.
+        self._shared = project.root.absolute() / "build" / SHARED
         self._logs = logs
         self._simulators = simulators
         self._groups = groups
@@ -151,7 +153,7 @@ class Builder:
             ended = self._groups.run(
                 [sys.executable, "-m", simulator.compiler, str(spec_file)],
                 cwd=self._project.root,
-                env=simulator.build_environment(options, self._root.absolute() / SHARED),
+                env=simulator.build_environment(options, self._shared),
                 log=log,
                 timeout=BUILD_TIMEOUT,
             )

@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +20,7 @@ from regress.core.jobfile import RESULT_FILE
 from regress.core.processes import ProcessGroups
 from regress.run.build import Builder
 from regress.simulators import find_simulators
+from regress.tests.forked import regress
 from verif.bench.configuration.design import ROOT
 from verif.faults.campaign.chain import JOB_SECONDS, Asked
 from verif.faults.campaign.simulate import FOLDER, alone
@@ -145,8 +144,6 @@ def matching(case: InjectedFault, failures: Sequence[str]) -> list[str]:
 def run_list(name: str | Path, folder: Path, *options: str) -> tuple[int, dict[str, Any]]:
     """Run a list from the command line, each job once; exit code and ``run.json``."""
     out = folder / "run"
-    command = [sys.executable, "-m", "regress", "run", str(name), "--out", str(out), "--no-waves"]
-    command += options
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = regress(ROOT, "run", str(name), "--out", str(out), "--no-waves", *options)
     assert (out / "run.json").is_file(), done.stdout + done.stderr
     return done.returncode, json.loads((out / "run.json").read_text())

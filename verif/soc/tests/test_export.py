@@ -15,6 +15,7 @@ import pytest
 
 from models.front_map import FrontRegister
 from regress.core.terminal import USAGE
+from regress.tests.forked import regress
 from verif.bench.configuration.design import ROOT
 from verif.tests.injected import representatives
 
@@ -29,8 +30,7 @@ KITS = (
 
 
 def export(out: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "regress", "export", "--out", str(out), *options]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return regress(ROOT, "export", "--out", str(out), *options)
 
 
 def kit_of(front: str, design: str, arch: str, width: int, folder: Path) -> Path:
