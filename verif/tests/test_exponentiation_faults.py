@@ -181,6 +181,7 @@ PROTOCOL = [
         ),
         r"expected LENGTH_RANGE",
         test="exp_bad_input",
+        width=8,
     ),
     InjectedFault(
         "exponent not checked",
@@ -298,6 +299,7 @@ SECRETS = [
         ),
         r"busy for \d+ cycles, but for \d+ with other values of length",
         test="exp_constant_time",
+        width=8,
     ),
     InjectedFault(
         "operands survive zeroise",
