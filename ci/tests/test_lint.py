@@ -68,6 +68,7 @@ def lint(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_tree_is_clean() -> None:
     done = lint(ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
