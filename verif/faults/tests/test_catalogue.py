@@ -121,7 +121,7 @@ def test_every_module_is_in_a_build_of_the_lists() -> None:
     elaborated, names = _elaborated()
     modules = {name for name in names if not name.endswith("_pkg.sv")}
     fronts = {name for name in modules if name.startswith("fronts/")}
-    for name, expected in (("merge", modules - fronts), ("mutation", modules - fronts)):
+    for name, expected in (("merge", modules), ("mutation", modules - fronts)):
         reached = {
             file for planned in plan(CONTEXT, name) for file in elaborated.files(planned.point)
         }
