@@ -6,10 +6,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from verif import conftest
-
-# Skips a test that needs the tools of implement where these are absent.
-pytest_runtest_setup = conftest.pytest_runtest_setup
 # Long tests begin first, so that no worker of pytest-xdist is left alone with them at the end.
 LONG = ("slow", "simulation")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ci.documentation import EXIT_CODE, ROOT, Block, blocks, copy_checkout, copy_environment, pages
-from ci.smallest import COMMANDS, NEEDS_TOOLS, in_pages, not_run, subjects, targets
+from ci.smallest import COMMANDS, in_pages, not_run, subjects, targets
 from verif.library.netlist.toolbox import TOOLS_VARIABLE, default_toolbox_folder
 
 # Not run: what each of them needs is not there.
@@ -58,13 +58,7 @@ def test_every_command_runs_in_its_smallest_variant() -> None:
 
 @pytest.mark.simulation
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "command",
-    [
-        pytest.param(command, marks=pytest.mark.tools if NEEDS_TOOLS in command else ())
-        for command in COMMANDS
-    ],
-)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_smallest_variant_passes(tmp_path: Path, command: str) -> None:
     copy_checkout(tmp_path)
     done = subprocess.run(
@@ -73,6 +67,7 @@ def test_the_smallest_variant_passes(tmp_path: Path, command: str) -> None:
         env={
             **copy_environment(tmp_path),
             "SETUP_SYSTEM_PACKAGES": "no",
+            # leakage and upsets install pyosys once, in the checkout.
             TOOLS_VARIABLE: str(default_toolbox_folder(ROOT)),
         },
         stdin=subprocess.DEVNULL,
