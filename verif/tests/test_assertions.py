@@ -20,6 +20,10 @@ START = 8  # start of stream_control_t
 REJECTED = 3 << 21  # start and incomplete of exp_request_t
 WRITE_START = {"req_i": 1, "write_i": 1, "addr_i": 3, "wdata_i": 1}
 
+LOST_EVENT = Replace(
+    module="register_block", signal="state_q", reading="clear", to="(state_q & ~clear)"
+)
+
 
 @dataclass(frozen=True)
 class Violation:
@@ -105,6 +109,8 @@ VIOLATIONS = (
     v(WISHBONE, "AckOrError", {**CYCLE, "we_i": 1}, {},
       faults=[Replace(module=WISHBONE, signal="ack_o", to="ack")]),
     v("register_block", "CoreAnswers", {"core_ack_i": 1}),
+    v("register_block", "KeepDone", {"core_done_i": 1}, {}, faults=[LOST_EVENT]),
+    v("register_block", "KeepError", {"req_i": 1, "write_i": 1}, {}, {}, faults=[LOST_EVENT]),
     v("register_block", "HoldRequest", {"req_i": 1}, {"req_i": 0}, legal=1),
     v("bit_serial_control", "StartWhileStarting", *TWICE, legal=1),
     v("bit_serial_dual", "StartAfterLoad", *TWICE, legal=1),
