@@ -16,7 +16,7 @@ import time
 def test_that_swallows_its_timeout():
     while True:
         try:
-            time.sleep(60)
+            time.sleep(0.1)
         except BaseException:
             pass
 
