@@ -120,7 +120,7 @@ def load(context: Context, folder: Path) -> RunRecord:
     # A job that a limit dropped counts as done. A job lost by an interrupt or a kill does not.
     record.finished = len(done) == len(plan.jobs)
     record.interrupted = not record.finished
-    session.conclude()
+    session.conclude(write=noted is None)
     reruns = noted.reruns if noted else {}
     for bucket in record.buckets:
         if bucket.place in reruns:
@@ -245,15 +245,21 @@ class _Session:
                 self.record.exclusions,
             )
 
-    def conclude(self) -> None:
-        """Complete the record with the results that need all jobs to have ended."""
+    def conclude(self, write: bool = True) -> None:
+        """Complete the record with the results that need all jobs to have ended.
+
+        Args:
+            write: write the file of the run first, which code coverage reads. The file of a run
+                that was read stays: it has the tools and the commit of this run.
+        """
         record = self.record
         self._sort_failures()
         if record.finished:
             record.check_goals()
         record.disagreements, record.compared = compare_simulators(record)
         if any(planned.job.code_coverage for planned in self.plan.jobs):
-            record.write()
+            if write:
+                record.write()
             found = coverage_of_run(record.context, record.folder, record.exclusions, lenient=True)
             record.code = found.merged.code
             if record.finished:

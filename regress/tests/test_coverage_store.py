@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from regress.cli.session import load
 from regress.core.errors import UsageError
 from regress.coverage.exclusions import BinFormat, Exclusions
 from regress.coverage.store import coverage_of_run, merge_runs
@@ -180,3 +181,16 @@ def test_code_coverage_of_runs_on_the_same_sources_is_merged(tmp_path: Path) -> 
     total = merge_runs(CONTEXT, runs, NONE).total_code
     assert total is not None
     assert not total.holes()
+
+
+def test_reading_a_run_with_code_coverage_leaves_its_file(tmp_path: Path) -> None:
+    run = make_run(
+        tmp_path / "run", {"a": ONE}, hdl=make_design(tmp_path), sources="abc", code_coverage=True
+    )
+    data = json.loads((run / "run.json").read_text())
+    (run / "plan.json").write_text(
+        json.dumps({**data["plan"], "jobs": [job["planned"] for job in data["jobs"]]})
+    )
+    before = (run / "run.json").read_text()
+    assert any(planned.job.code_coverage for planned in load(CONTEXT, run).plan.jobs)
+    assert (run / "run.json").read_text() == before
