@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from regress.cli import command_line as cli
 from verif.formal.theorems import command
-from verif.formal.theorems.prove import FOLDER
 
 
 @pytest.mark.parametrize(
@@ -47,12 +45,10 @@ def test_wrong_input_is_one_line(
 
 
 def test_without_coq_the_command_says_so(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setattr(command, "coq_version", lambda: "")
-    out = Path(FOLDER) / "tests" / "command"
-    shutil.rmtree(out, ignore_errors=True)
-    called = ["prove", "--arch", "fast_montgomery", "--width", "5", "--out", str(out)]
+    called = ["prove", "--arch", "fast_montgomery", "--width", "5", "--out", str(tmp_path / "run")]
     assert cli.main(called) == 0
     shown = capsys.readouterr().out
     assert "Coq is not installed: apt-get install coq" in shown

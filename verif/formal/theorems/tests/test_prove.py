@@ -30,7 +30,6 @@ from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Operator, Replace
 from verif.tests.injected import representatives
 
-FOLDER = ROOT / "build" / "proof" / "tests"
 # The theories take most of a minute to compile; `make test` proves by truth tables alone.
 with_coq = pytest.mark.campaign
 WIDTH = 9
@@ -165,21 +164,21 @@ def _core(chosen: Configuration, folder: Path) -> Labelled:
 
 
 @pytest.mark.parametrize("name, unfolding", CORES)
-def test_checked_without_coq(name: str, unfolding: int) -> None:
-    prover = Prover(FOLDER, ProcessGroups(), None)
+def test_checked_without_coq(name: str, unfolding: int, tmp_path: Path) -> None:
+    prover = Prover(tmp_path, ProcessGroups(), None)
     chosen = _chosen(name, unfolding)
     outcome = prover.prove(chosen)
     assert (outcome.verdict, outcome.why) == (CHECKED, ())
-    core = _core(chosen, FOLDER / f"{name}-simulated")
+    core = _core(chosen, tmp_path / "simulated")
     products = chosen.theory.products
     assert counterexample(core, chosen.shape, chosen.cycles, products) is None
 
 
 @with_coq
 @pytest.mark.parametrize("name, unfolding", CORES)
-def test_proved_in_coq_and_kept(name: str, unfolding: int, coq: Coq) -> None:
+def test_proved_in_coq_and_kept(name: str, unfolding: int, coq: Coq, tmp_path: Path) -> None:
     chosen = _chosen(name, unfolding, AddWidth=4)
-    prover = Prover(FOLDER, ProcessGroups(), coq)
+    prover = Prover(tmp_path, ProcessGroups(), coq)
     outcome = prover.prove(chosen)
     proved = PROVED if chosen.theory.whole_unit else CORE_PROVED
     assert (outcome.verdict, outcome.why) == (proved, ())
@@ -196,7 +195,7 @@ def test_a_fault_is_rejected_and_named(fault: str, tmp_path: Path) -> None:
     name, change, bit = FAULTS[fault]
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])
     chosen = _chosen(name, UNFOLDINGS.get(fault, 1), hdl)
-    outcome = Prover(FOLDER / "faults", ProcessGroups(), None).prove(chosen)
+    outcome = Prover(tmp_path, ProcessGroups(), None).prove(chosen)
     assert outcome.verdict == REJECTED
     assert any(line.startswith(f"{bit}:") for line in outcome.why), outcome.why
     # All but these change a product; words that leave too early or too late are wrong later.
@@ -206,7 +205,7 @@ def test_a_fault_is_rejected_and_named(fault: str, tmp_path: Path) -> None:
 def test_a_named_wire_that_is_constant_is_named(tmp_path: Path) -> None:
     change = Replace(module="optimized_interleaved_table", signal="value_o", to="(@) & ~9'd32")
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])
-    outcome = Prover(FOLDER / "faults", ProcessGroups(), None).prove(
+    outcome = Prover(tmp_path, ProcessGroups(), None).prove(
         _chosen("optimized_interleaved", 1, hdl)
     )
     assert (outcome.verdict, outcome.why) == (
@@ -222,7 +221,7 @@ def test_a_fault_at_one_position_of_1024_is_named(tmp_path: Path) -> None:
     )
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])
     chosen = configuration("fast_montgomery", 1024, {}, hdl)
-    outcome = Prover(FOLDER / "position", ProcessGroups(), None).prove(chosen)
+    outcome = Prover(tmp_path, ProcessGroups(), None).prove(chosen)
     assert outcome.verdict == REJECTED
     bits = [line.split(":")[0] for line in outcome.why]
     assert bits == ["RegS 696", "RegC 697", "counterexample"]
@@ -236,7 +235,7 @@ def test_a_fault_at_one_position_of_1024_is_named(tmp_path: Path) -> None:
 def test_coq_alone_rejects_a_fault_and_names_it(fault: str, tmp_path: Path, coq: Coq) -> None:
     name, change, bit = FAULTS[fault]
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])
-    folder = FOLDER / "coq"
+    folder = tmp_path / "coq"
     chosen = _chosen(name, UNFOLDINGS.get(fault, 1), hdl)
     text = print_netlist(_core(chosen, folder / "netlist"), chosen.shape)
     why = rejected_by_coq(text, chosen, folder, coq)
@@ -244,7 +243,7 @@ def test_coq_alone_rejects_a_fault_and_names_it(fault: str, tmp_path: Path, coq:
 
 
 def test_the_machine_of_another_word_width_is_another(tmp_path: Path) -> None:
-    core = _core(_chosen("fast_montgomery"), FOLDER / "words")
+    core = _core(_chosen("fast_montgomery"), tmp_path)
     chosen = _chosen("fast_montgomery", AddWidth=4)
     found = differences(core, chosen.theory.machine, chosen.shape)
     assert {difference.bit.signal for difference in found} == {"RegS", "RegC"}
