@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,29 +22,60 @@ from regress.run.record import RunRecord, command_line
 from verif.bench.configuration.design import EXPONENTIATION, MAX_WIDTH, MULTIPLIER, ROOT
 from verif.formal.theorems.configuration import THEORIES
 from verif.formal.theorems.coq import INSTALL, coq_version
-from verif.formal.theorems.jobs import HEADINGS, TEST_OF, cells, outcomes, planned
-from verif.formal.theorems.lemmas import LADDER, UNIT, lemma_names
+from verif.formal.theorems.jobs import HEADINGS, LADDER_TEST, TEST, cells, outcomes, planned
+from verif.formal.theorems.lemmas import LADDER, UNIT, Property, lemma_names
 from verif.formal.theorems.prove import CORE_PROVED, PROVED, Outcome
 from verif.formal.theorems.recorded import PAGE, add_recorded, page_tables
 from verif.formal.theorems.tools import CoqTool, TruthTables
 from verif.library.marked import write_table
 
 NAME = "prove"
-WIDTHS = {MULTIPLIER.name: (8, 65, 1024), EXPONENTIATION.name: (1024, 2048)}
-PROVED_OF = {MULTIPLIER.name: "whole products", EXPONENTIATION.name: "order of the products"}
-WEAKER = {
-    MULTIPLIER.name: "truth tables are weaker than the proof: they compare each register, no "
-    "theorem is checked",
-    EXPONENTIATION.name: "the lemmas of the control are weaker than the theorem that follows from "
-    "them",
-}
-# What the theorem assumes besides the lemmas, and the property that has the lemmas.
-ASSUMED = {
-    MULTIPLIER.name: ("the ports of the core", UNIT),
-    EXPONENTIATION.name: ("each product and each pass is right (datapath in Ladder.v)", LADDER),
-}
 # A commit that has the design of a run.
 CLEAN = re.compile(r"[0-9a-f]{7,40}")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What the command proves of a design.
+
+    Attributes:
+        test: test of its jobs.
+        says: what is proved, for messages.
+        architectures, widths: those that are proved if none are selected.
+        weaker: why the check without Coq is weaker.
+        assumed: what the theorem assumes besides the lemmas.
+        lemmas: the property that has the lemmas.
+    """
+
+    test: str
+    says: str
+    architectures: Sequence[str]
+    widths: Sequence[int]
+    weaker: str
+    assumed: str
+    lemmas: Property
+
+
+STATEMENTS = {
+    MULTIPLIER.name: Statement(
+        TEST,
+        "whole products",
+        THEORIES,
+        (8, 65, 1024),
+        "truth tables are weaker than the proof: they compare each register, no theorem is checked",
+        "the ports of the core",
+        UNIT,
+    ),
+    EXPONENTIATION.name: Statement(
+        LADDER_TEST,
+        "order of the products",
+        tuple(hardware_architectures()),
+        (1024, 2048),
+        "lemmas are weaker than the proof: the theorem that follows from them is not checked",
+        "each product and each pass is right (datapath in Ladder.v)",
+        LADDER,
+    ),
+}
 
 
 def add_prove(commands: Any, project: Project) -> None:
@@ -52,25 +84,20 @@ def add_prove(commands: Any, project: Project) -> None:
         NAME, help="prove whole products of a core at a width, for all operands"
     )
     add = parser.add_argument
-    add("--design", choices=tuple(TEST_OF), default=MULTIPLIER.name,
-        help="multiplier: products of a unit; exponentiation: its products in order, whatever each "
-        "of them takes (default: %(default)s)")  # fmt: skip
-    add(
-        "--arch",
-        type=_names,
-        action="extend",
-        default=[],
-        metavar="NAME,…",
-        help="architectures (default: all that have a theory; of an exponentiation: all)",
+    says = "; ".join(f"{name}: {of.says}" for name, of in STATEMENTS.items())
+    add("--design", choices=tuple(STATEMENTS), default=MULTIPLIER.name,
+        help=f"{says} (default: %(default)s)")  # fmt: skip
+    add("--arch", type=_names, action="extend", default=[], metavar="NAME,…",
+        help="architectures (default: those that have a theorem)")  # fmt: skip
+    widths = "; ".join(
+        f"{name}: {', '.join(map(str, of.widths))}" for name, of in STATEMENTS.items()
     )
     add("--width", type=_widths, action="extend", default=[], metavar="N,…",
-        help="operand widths n (default: "
-        + "; ".join(f"{top}: {', '.join(map(str, found))}" for top, found in WIDTHS.items())
-        + ")")  # fmt: skip
+        help=f"operand widths n (default: {widths})")  # fmt: skip
     add("--parameter", type=_parameter, action="append", default=[], metavar="NAME=VALUE",
         help="of multiplier or core (repeatable; default: those of the design)")  # fmt: skip
-    add("--fast", action="store_true",
-        help=f"no Coq: truth tables, or lemmas of a ladder, alone. {_sentences()}")  # fmt: skip
+    weaker = "; ".join(f"{name}: {of.weaker}" for name, of in STATEMENTS.items())
+    add("--fast", action="store_true", help=f"a weaker check, without Coq. {weaker}")
     add("--record", type=Path, nargs="+", default=[], metavar="RUN",
         help=f"write the proofs of these runs into {PAGE.name}; prove nothing")  # fmt: skip
     add_common(parser, project)
@@ -89,16 +116,15 @@ def run(call: Call) -> int:
     tool = CoqTool.name
     if call.fast or not coq_version():
         tool = TruthTables.name
-    known = THEORIES if call.design == MULTIPLIER.name else hardware_architectures()
-    names, widths = call.arch or known, call.width or WIDTHS[call.design]
-    test = TEST_OF[call.design]
-    jobs = planned(call.context, test, names, widths, dict(call.parameter), tool)
+    statement = STATEMENTS[call.design]
+    names, widths = call.arch or statement.architectures, call.width or statement.widths
+    jobs = planned(call.context, statement.test, names, widths, dict(call.parameter), tool)
     if tool == TruthTables.name and not call.fast:
-        say(call.console, f"{INSTALL}; {WEAKER[call.design]}")
+        say(call.console, f"{INSTALL}; {statement.weaker}")
     record = execute(
         Plan(
             name=NAME,
-            description=f"{PROVED_OF[call.design]} of {', '.join(names)}",
+            description=f"{statement.says} of {', '.join(names)}",
             command=command_line(call.argv),
             options={"architectures": list(names), "widths": list(widths)},
             jobs=tuple(jobs),
@@ -123,12 +149,12 @@ def _show(call: Call, record: RunRecord) -> None:
     count = Counter(outcome.verdict for outcome in found)
     say(call.console, ", ".join(f"{number} {verdict}" for verdict, number in count.items()))
     if count[PROVED]:
-        assumed, lemmas = ASSUMED[call.design]
-        names = lemma_names(lemmas)
+        statement = STATEMENTS[call.design]
+        names = lemma_names(statement.lemmas)
         say(
             call.console,
-            f"assumed by the theorem: {assumed}, and {len(names)} lemmas that Yices proves of "
-            f"{lemmas.path.name}: {', '.join(names)}",
+            f"assumed by the theorem: {statement.assumed}, and {len(names)} lemmas that Yices "
+            f"proves of {statement.lemmas.path.name}: {', '.join(names)}",
         )
     show_problems(call.console, record, cases=False)
     show_end(call.console, record)
@@ -151,10 +177,6 @@ def _record(call: Call) -> int:
         write_table(PAGE, table, mark)
     say(call.console, f"{len(every)} configurations: {PAGE.relative_to(ROOT)}")
     return PASSED
-
-
-def _sentences() -> str:
-    return "; ".join(WEAKER.values())
 
 
 def _names(text: str) -> list[str]:

@@ -20,9 +20,7 @@ from regress.run.record import RunRecord
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, Design
 from verif.bench.configuration.job import point_of
 from verif.formal.theorems.configuration import Configuration, configuration
-from verif.formal.theorems.joints import NAMES
 from verif.formal.theorems.ladder import Ladder, ladder
-from verif.formal.theorems.lemmas import LADDER
 from verif.formal.theorems.prove import Outcome
 from verif.formal.theorems.tools import proof_tools
 
@@ -142,8 +140,8 @@ def cells(outcome: Outcome) -> list[str]:
     """Return the row of an outcome under :data:`HEADINGS`."""
     found = outcome.seconds
     seconds = [f"{found[step]:.1f}" if step in found else "" for step in STEPS]
-    lemmas = [found[name] for name in (*NAMES, LADDER.path.stem) if name in found]
-    seconds.append(f"{sum(lemmas):.1f}" if lemmas else "")
+    lemmas = outcome.lemma_seconds
+    seconds.append("" if lemmas is None else f"{lemmas:.1f}")
     verdict = f"{outcome.verdict} (kept)" if outcome.kept else outcome.verdict
     counts = [str(count or "") for count in (outcome.registers, outcome.gates)]
     return [outcome.name, *counts, *seconds, outcome.tool, verdict]

@@ -20,7 +20,7 @@ from verif.formal.run.prover import Prover as Yices
 from verif.formal.theorems.coq import ASKED, LIBRARY, Coq
 from verif.formal.theorems.joints import prove_case
 from verif.formal.theorems.lemmas import LADDER
-from verif.formal.theorems.prove import FOLDER, LEMMAS_PROVED, PROVED, REJECTED, Outcome
+from verif.formal.theorems.prove import CHECKED_LEMMAS, FOLDER, PROVED, REJECTED, Outcome
 from verif.formal.theorems.spent import spent
 
 # Theories of the theorem in ``theories``.
@@ -98,7 +98,7 @@ def prove_ladder(
     joint = prove_case(what.case, what.hdl, Yices(folder, what.hdl, groups), kept)
     outcome = Outcome(
         what.name,
-        LEMMAS_PROVED,
+        CHECKED_LEMMAS,
         seconds={joint.name: joint.seconds},
         kept=joint.kept,
         architecture=what.architecture,
@@ -109,17 +109,15 @@ def prove_ladder(
         return replace(outcome, verdict=REJECTED, why=(f"{joint.name}: {joint.detail}",))
     if coq is None:
         return outcome
-    theories = coq.theories()
     file = folder / "Question.v"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(QUESTION)
     begin = spent()
     checked = coq.check(file)
     seconds = {**outcome.seconds, "Coq": spent() - begin}
-    outcome = replace(
-        outcome, seconds=seconds, tool=f"Coq {coq.version}", theories=theories, verdict=PROVED
-    )
+    tool = f"Coq {coq.version}"
+    outcome = replace(outcome, seconds=seconds, tool=tool, theories=coq.theories())
     if checked.passed and checked.closed:
-        return outcome
-    why = (f"the theorem rests on axioms: see {file.with_suffix('.log')}",)
-    return replace(outcome, verdict=REJECTED, why=why)
+        return replace(outcome, verdict=PROVED)
+    why = f"Coq does not accept the theorem without axioms: see {file.with_suffix('.log')}"
+    return replace(outcome, verdict=REJECTED, why=(why,))

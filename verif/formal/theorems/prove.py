@@ -13,8 +13,9 @@ from verif.formal.theorems.configuration import Configuration
 from verif.formal.theorems.coq import Coq, differing_bits
 from verif.formal.theorems.counterexample import counterexample
 from verif.formal.theorems.elaborate import elaborate
-from verif.formal.theorems.joints import prove_joints, wrong_product
+from verif.formal.theorems.joints import NAMES, prove_joints, wrong_product
 from verif.formal.theorems.labels import Labelled, labelled
+from verif.formal.theorems.lemmas import LADDER
 from verif.formal.theorems.netlist import NetlistError
 from verif.formal.theorems.printer import print_netlist
 from verif.formal.theorems.spent import spent
@@ -29,7 +30,7 @@ PROVED, CHECKED, REJECTED = "proved", "checked by truth tables", "rejected"
 # Proved in Coq, without the unit around the core.
 CORE_PROVED = "core proved"
 # Lemmas proved in Yices, without the theorem in Coq.
-LEMMAS_PROVED = "lemmas proved"
+CHECKED_LEMMAS = "checked by lemmas"
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Outcome:
     Attributes:
         name: name of the configuration.
         verdict: PROVED (in Coq), CORE_PROVED (in Coq, without the unit), CHECKED (by truth tables
-            only: weaker), LEMMAS_PROVED (in Yices, no theorem: weaker) or REJECTED.
+            only: weaker), CHECKED_LEMMAS (in Yices, no theorem: weaker) or REJECTED.
         why: differences, one line each.
         registers, gates: number of registers and gates of the netlist.
         seconds: processor seconds of each step, which do not depend on other work.
@@ -64,6 +65,13 @@ class Outcome:
     theories: dict[str, float] = field(default_factory=dict)
     commit: str = ""
     design: str = MULTIPLIER.name
+
+    @property
+    def lemma_seconds(self) -> float | None:
+        """Processor seconds of the lemmas that Yices proves; None without such lemmas."""
+        names = (*NAMES, LADDER.path.stem)
+        found = [self.seconds[name] for name in names if name in self.seconds]
+        return sum(found) if found else None
 
     def of(self, commit: str) -> Outcome:
         """Return the outcome as it is recorded for a commit."""

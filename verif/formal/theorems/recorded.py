@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from models.registry import hardware_architectures
 from verif.bench.configuration.design import MULTIPLIER, ROOT
 from verif.formal.theorems.configuration import THEORIES
 from verif.formal.theorems.jobs import read_outcome, write_outcome
-from verif.formal.theorems.joints import NAMES
 from verif.formal.theorems.ladder import THEORIES as LADDER_THEORIES
-from verif.formal.theorems.lemmas import LADDER
 from verif.formal.theorems.prove import Outcome
 
 # One configuration a line; a configuration that is proved again takes the place of its line.
@@ -68,44 +66,43 @@ def page_tables(found: Iterable[Outcome]) -> dict[str, str]:
 
 def ladder_table(found: Iterable[Outcome]) -> str:
     """Return the table of ladders: configuration × lemma × seconds × tool."""
-    found = list(found)
-    if not found:
-        return ""
-    lines = [line.format(coq=_coq(found)) for line in LADDER_HEAD]
-    for outcome in found:
-        theories = sum(outcome.theories[name] for name in LADDER_THEORIES)
-        lines.append(
-            f"| `{outcome.name}` | {_lemmas(outcome.seconds)} | {theories:.0f} | "
-            f"{outcome.commit[:8]} |"
-        )
-    return "\n".join(lines) + "\n"
+
+    def row(outcome: Outcome) -> str:
+        theories = {name: outcome.theories[name] for name in LADDER_THEORIES}
+        return f"{_lemmas(outcome)} | {_theories(theories)}"
+
+    return _table(LADDER_HEAD, found, row)
 
 
 def proved_table(found: Iterable[Outcome]) -> str:
-    """Return the table configuration × lemma × seconds × tool as Markdown; empty without rows."""
+    """Return the table of products: configuration × lemma × seconds × tool."""
+
+    def row(outcome: Outcome) -> str:
+        seconds = outcome.seconds
+        return (
+            f"{outcome.registers} | {outcome.gates} | {seconds['elaborate']:.1f} | "
+            f"{seconds['truth tables']:.1f} | {seconds['Coq']:.1f} | {_lemmas(outcome)} | "
+            f"{_theories(outcome.theories)}"
+        )
+
+    return _table(HEAD, found, row)
+
+
+def _table(head: Sequence[str], found: Iterable[Outcome], row: Callable[[Outcome], str]) -> str:
+    """Return a table as Markdown; empty without outcomes."""
     found = list(found)
     if not found:
         return ""
-    lines = [line.format(coq=_coq(found)) for line in HEAD]
-    for outcome in found:
-        seconds = outcome.seconds
-        lines.append(
-            f"| `{outcome.name}` | {outcome.registers} | {outcome.gates} | "
-            f"{seconds['elaborate']:.1f} | {seconds['truth tables']:.1f} | {seconds['Coq']:.1f} | "
-            f"{_lemmas(seconds)} | {_theories(outcome.theories)} | "
-            f"{outcome.commit[:8]} |"
-        )
+    coq = " or ".join(sorted({outcome.tool for outcome in found})) or "Coq"
+    lines = [line.format(coq=coq) for line in head]
+    lines += [f"| `{one.name}` | {row(one)} | {one.commit[:8]} |" for one in found]
     return "\n".join(lines) + "\n"
 
 
-def _coq(found: Iterable[Outcome]) -> str:
-    return " or ".join(sorted({outcome.tool for outcome in found})) or "Coq"
-
-
-def _lemmas(seconds: Mapping[str, float]) -> str:
-    """Return the seconds of G; a core alone has no such lemmas."""
-    found = [seconds[name] for name in (*NAMES, LADDER.path.stem) if name in seconds]
-    return f"{sum(found):.1f}" if found else "core alone"
+def _lemmas(outcome: Outcome) -> str:
+    """Return the seconds of the lemmas; a core alone has none."""
+    seconds = outcome.lemma_seconds
+    return "core alone" if seconds is None else f"{seconds:.1f}"
 
 
 def _theories(seconds: Mapping[str, float]) -> str:

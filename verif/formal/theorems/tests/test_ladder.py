@@ -2,37 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from regress.core.processes import ProcessGroups
-from verif.bench.configuration.design import ROOT
-from verif.formal.theorems.coq import Coq
-from verif.formal.theorems.ladder import ladder, prove_ladder
-from verif.formal.theorems.prove import LEMMAS_PROVED, PROVED, REJECTED, Outcome
+from verif.formal.theorems import ladder as module
+from verif.formal.theorems.coq import Checked, Coq
+from verif.formal.theorems.joints import Joint
+from verif.formal.theorems.ladder import Ladder, ladder, prove_ladder
+from verif.formal.theorems.lemmas import LADDER
+from verif.formal.theorems.prove import CHECKED_LEMMAS, PROVED, REJECTED, Outcome
 from verif.library.edits.altered import altered_copy
-from verif.library.edits.operators import Replace
 
-# A product of S begins in a state that has none, so the state does not go on.
-STARTS_S = Replace(
-    module="exponentiation_control",
-    signal="start_s_d",
-    to="issue_d && ((state_d == PowerSquare) || (state_d == PowerEntry))",
-)
+WHAT = ladder("optimized_interleaved", 24, {})
 
 
 def test_lemmas_are_proved_once_and_a_fault_is_rejected_with_the_lemma(tmp_path: Path) -> None:
-    def proved(hdl: Path) -> Outcome:
-        what = ladder("optimized_interleaved", 24, {}, hdl)
+    def proved(what: Ladder) -> Outcome:
         return prove_ladder(what, tmp_path, ProcessGroups(), None, tmp_path / "kept")
 
-    design = ROOT / "hdl"
-    found = [(outcome.verdict, outcome.why, outcome.kept) for outcome in map(proved, [design] * 2)]
-    assert found == [(LEMMAS_PROVED, (), False), (LEMMAS_PROVED, (), True)]
-    outcome = proved(altered_copy(design, tmp_path / "hdl", [STARTS_S]))
+    found = [(outcome.verdict, outcome.why, outcome.kept) for outcome in map(proved, [WHAT] * 2)]
+    assert found == [(CHECKED_LEMMAS, (), False), (CHECKED_LEMMAS, (), True)]
+    # A product of S begins in a state that has none, so the state does not go on.
+    change = WHAT.case.proof.injected[1].change
+    wrong = replace(WHAT, hdl=altered_copy(WHAT.hdl, tmp_path / "hdl", [change]))
+    outcome = proved(wrong)
     assert outcome.verdict == REJECTED
     assert "lemma entry_goes" in outcome.why[0], outcome.why
+
+
+class _Coq(Coq):
+    """Coq whose answer is given."""
+
+    version = "8.16"
+
+    def __init__(self, passed: bool, closed: bool) -> None:
+        self._answer = Checked(passed, closed, "", 0.1)
+
+    def check(self, file: Path) -> Checked:
+        return self._answer
+
+    def theories(self) -> dict[str, float]:
+        return {}
+
+
+@pytest.mark.parametrize(
+    ("passed", "closed", "verdict"),
+    [(True, True, PROVED), (True, False, REJECTED), (False, False, REJECTED)],
+)
+def test_a_theorem_with_axioms_is_rejected(
+    passed: bool, closed: bool, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    joint = Joint(LADDER.path.stem, True, "", 2.0)
+    monkeypatch.setattr(module, "prove_case", lambda *_: joint)
+    outcome = prove_ladder(WHAT, tmp_path, ProcessGroups(), _Coq(passed, closed), tmp_path)
+    assert outcome.verdict == verdict
+    assert ("without axioms" in "".join(outcome.why)) == (verdict == REJECTED)
 
 
 @pytest.mark.campaign  # the theories take most of a minute to compile
