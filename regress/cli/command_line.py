@@ -123,8 +123,8 @@ def _run(call: Call) -> int:
     budget = call.budget or regression.budget or 0.0
     # The goals are out of reach, and are not checked, with a smaller budget than the list's, or if
     # jobs are left out because they do not accept an option such as --netlist.
-    whole = budget >= (regression.budget or 0.0) or bool(call.until_coverage)
-    whole = whole and not selection.entries
+    enough = budget >= (regression.budget or 0.0) or bool(call.until_coverage)
+    whole = enough and not selection.entries
     if call.dry_run:
         show_plan(call.console, jobs, budget)
         return PASSED

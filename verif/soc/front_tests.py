@@ -20,7 +20,7 @@ from verif.soc.illegal import IllegalAccesses
 # An access takes three cycles without pauses; a reset after more finds the port idle.
 RESET_AFTER_CYCLES = range(6)
 BESIDE_CYCLES = range(-4, 5)
-# Begins of a clear, in cycles from the end of an operation, so that it comes before, with, after.
+# A clear begins so many cycles from the end of an operation: it takes effect before, with or after.
 CLEAR_CYCLES = range(-10, 3)
 LOADER_CYCLES = 2  # of a transfer on the loader bus
 MOST_CYCLES = 1.01
@@ -29,7 +29,7 @@ RESPONSES = ("bvalid_o", "rvalid_o", "pready_o", "ack_o", "err_o")
 
 @cocotb.test()
 async def products(_: object) -> None:
-    """Products of random operands; S, C and P against gmpy2. A clear loses no event of an end."""
+    """Products of random operands; S, C and P against gmpy2; then clears around an end."""
     host = FrontHost()
     await host.start()
     await host.check_registers()

@@ -152,7 +152,9 @@ def _figures(
             if (score := run.code.get(kind)) and score.total:
                 yield [f"{kind} coverage, list {run.name}", _percent(score), plan]
     proved = [name for name in tree.proofs if name in tree.proved]
-    yield ["proofs", f"{len(proved)} of {len(tree.proofs)} recorded", "[proofs](formal.md)"]
+    kinds = "properties, theorems, all products at 8 bits"
+    count = f"{len(proved)} of {len(tree.proofs)} recorded: {kinds}"
+    yield ["proofs", count, "[proofs](formal.md)"]
     yield ["last run of the proofs", _last_line(root, FORMAL_PAGE, "proofs"), "[proofs](formal.md)"]
     known = tree.fault_names
     detected = sum(name in faults and faults[name].found for name in known)

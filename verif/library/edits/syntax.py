@@ -18,8 +18,6 @@ from regress.core.errors import UsageError
 
 PARSER = "verible-verilog-syntax"
 # A macro alone in its line, which may expand to any number of items.
-# Trees that this process keeps: those of the design, not those of thousands of mutants.
-MOST_TREES = 500
 LONE_MACRO = re.compile(rb"(?m)^[ \t]*`(?!ifn?def|else|endif|define|undef)\w+[ \t]*$")
 
 
@@ -88,7 +86,9 @@ class Source:
         )
 
 
+# Trees of texts that this process has parsed: those of the design, not of thousands of mutants.
 _trees: dict[bytes, Node] = {}
+MOST_TREES = 500
 
 
 def parse(hdl: Path, names: Iterable[str] | None = None) -> dict[str, Source]:
