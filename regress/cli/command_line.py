@@ -122,9 +122,13 @@ def _run(call: Call) -> int:
             say(call.console, f"{given}: not in {count} of {len(jobs)} jobs: {why}")
     budget = call.budget or regression.budget or 0.0
     # The goals are out of reach, and are not checked, with a smaller budget than the list's, or if
-    # jobs are left out because they do not accept an option such as --netlist.
-    enough = budget >= (regression.budget or 0.0) or bool(call.until_coverage)
-    whole = enough and not selection.entries
+    # jobs are left out.
+    enough = budget >= (regression.budget or 0.0) and selection.keeps_goals(
+        call.project.subject.name
+    )
+    whole = enough or bool(call.until_coverage)
+    if regression.goals and not whole:
+        say(call.console, "the goals of the list are not demanded of a part of it")
     if call.dry_run:
         show_plan(call.console, jobs, budget)
         return PASSED

@@ -15,7 +15,7 @@ from regress.core.errors import UsageError, not_accepted
 from regress.core.jobfile import Job
 from regress.core.lists import ListEntry, RegressionList
 from regress.core.plan import PlannedJob, planned_job
-from regress.core.point import Point, PointError
+from regress.core.point import MappingAxis, Point, PointError
 from regress.core.project import Project
 from regress.core.selecting import Expression, checked
 
@@ -49,10 +49,24 @@ class Selection:
     cross_check: bool = False
 
     @property
+    def sets_parameters(self) -> bool:
+        """Return whether jobs may have other parameters than their entries."""
+        return any((*self.entries.values(), *self.parameters.values()))
+
+    @property
     def narrows(self) -> bool:
         """Return whether jobs of the list may be missing or have other parameters."""
-        chosen = [*self.values.values(), *self.entries.values(), *self.parameters.values()]
-        return any((*chosen, self.simulators, self.tags, self.tests, self.expression))
+        missing = (*self.values.values(), self.simulators, self.tags, self.tests, self.expression)
+        return self.sets_parameters or any(missing)
+
+    def keeps_goals(self, subject: str) -> bool:
+        """Return whether the jobs can reach the goals of the list, as far as their bins exist.
+
+        Args:
+            subject: the axis of the subjects, which have goals of their own.
+        """
+        missing = any(values for axis, values in self.values.items() if axis != subject)
+        return not (missing or self.entries or self.tags or self.tests or self.expression)
 
 
 def derived_seed(master: int, coordinates: Sequence[Any], index: int) -> int:
@@ -100,7 +114,8 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
                 value in entry.values[name] for name, value in point.items()
             )
             count = selection.seeds or entry.seeds
-            place = (_with_parameters(context.project, entry.test, point, selection), simulator)
+            fitted = _fitted(context.project, entry.test, point, selection)
+            place = (_with_parameters(context.project, entry.test, fitted, selection), simulator)
             for planned in _jobs(
                 context, entry, place, master, count, is_native, selection.cross_check
             ):
@@ -115,7 +130,7 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
                 elif known[1].pattern:
                     found[planned.id] = (planned, entry)
                 # Parameters of the command line can make two jobs of a file equal.
-                elif known[1].path == entry.path and not selection.parameters:
+                elif known[1].path == entry.path and not selection.sets_parameters:
                     raise UsageError(
                         f"{entry.place}: asks for job {planned.id} "
                         f"a second time; the first is in line {known[1].line}"
@@ -177,6 +192,23 @@ def _with_parameters(project: Project, test: str, point: Point, selection: Selec
             changed = point.with_value(axis, {**point[axis], **added})
             if not _rejection(project, test, changed):
                 point = changed
+    return point
+
+
+def _fitted(project: Project, test: str, point: Point, selection: Selection) -> Point:
+    """Return a point that is accepted with the added integers, as far as the axis allows.
+
+    See :attr:`regress.core.point.MappingAxis.displaced`.
+    """
+    for axis in project.axes:
+        added = selection.entries.get(axis.name, {})
+        if not isinstance(axis, MappingAxis) or not added or not _rejection(project, test, point):
+            continue
+        gone = {key for name in added for key in axis.displaced.get(name, ())}
+        rest = {key: value for key, value in point[axis.name].items() if key not in gone}
+        changed = point.with_value(axis.name, rest)
+        if not _rejection(project, test, changed):
+            point = changed
     return point
 
 
@@ -254,7 +286,7 @@ def _points(
     for values in product(*chosen):
         point = Point(dict(zip(names, values, strict=True)))
         try:
-            project.resolved(entry.test, point)
+            project.resolved(entry.test, _fitted(project, entry.test, point, selection))
         except PointError as error:
             if error.axis in replaced:
                 raise UsageError(str(error)) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -230,9 +230,12 @@ class MappingAxis(Axis):
     Attributes:
         named: integers that have names, by mapping key. Lists may use the name. The command ``run``
             has an option that sets the key in every list entry.
+        displaced: by such a key, the keys that its option removes from a list entry which is not
+            accepted otherwise. They take their defaults.
     """
 
     named: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    displaced: Mapping[str, Sequence[str]] = field(default_factory=dict)
     default: tuple[Any, ...] | None = ({},)
     letters: str = "NAME=VALUE"
 

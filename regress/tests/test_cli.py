@@ -102,6 +102,10 @@ def test_a_goal_that_is_not_met_fails_the_run(
         ("10m", (), 1),
         ("", ("--budget", "5m"), 1),
         ("", ("--netlist", "gates"), 0),
+        ("", ("--width", "64"), 0),
+        ("", ("--test", "random"), 0),
+        ("", ("--arch", "fast_montgomery"), 1),
+        ("", ("--seeds", "2"), 1),
     ],
 )
 def test_a_part_of_the_list_demands_no_goals(

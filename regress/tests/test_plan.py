@@ -255,6 +255,20 @@ def test_an_entry_goes_to_every_row_and_its_jobs_where_they_can_run() -> None:
     assert {job.job.point["parameters"]["Netlist"] for job in jobs} == {1}
 
 
+def test_an_option_removes_the_parameters_of_an_entry_that_do_not_go_with_it() -> None:
+    odd = changed(FIRST, values=values(ALL[:1], (32,), {"BusWidth": 9, "AddressWidth": 3}))
+    kept = changed(odd, line=6, values=values(ALL[:1], (32,), {"BusWidth": 8}))
+    same = changed(odd, line=7, values=values(ALL[:1], (32,), {"AddressWidth": 3}))
+    jobs = expand(CONTEXT, make_list(odd, kept, same), Selection(entries=NETLIST))
+    assert {job.id: job.job.operations for job in jobs} == {
+        "random-fast_montgomery-32-verilator-s1-AddressWidth3-Netlist1": 2000,
+        "random-fast_montgomery-32-verilator-s1-BusWidth8-Netlist1": 2000,
+    }
+    unfit = changed(odd, values=values(ALL[:1], (32,), {"BusWidth": 9, "Colour": 3}))
+    with pytest.raises(UsageError, match="select no job"):
+        expand(CONTEXT, make_list(unfit), Selection(entries=NETLIST))
+
+
 def test_each_job_takes_the_parameters_that_it_accepts() -> None:
     cores = ("mwrkmm", "fast_montgomery")
     entry = make_entry(3, "random", values(cores, (32,)), ("verilator",), operations=4)

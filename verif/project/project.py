@@ -108,6 +108,8 @@ class MultiplierProject(Project):
                 of: {name: number for number, name in known.items()}
                 for of, known in ((NETLIST, NETLISTS), (FRONT, FRONTS))
             },
+            # A front has a bus of its own.
+            displaced={FRONT: ("BusWidth", "AddressWidth")},
         ),
     )
     tests: Mapping[str, Test] = MappingProxyType(

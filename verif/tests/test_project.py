@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -158,3 +159,15 @@ def test_jobs_through_a_front_run_on_icarus_alone() -> None:
     assert design.simulators("random", point_of("fast_montgomery", 33, {})) != ("icarus",)
     with pytest.raises(PointError, match="Front: accepted only with simulator icarus"):
         design.build(through, Verilator.find(), None, False)
+
+
+def test_list_smoke_runs_as_a_whole_through_a_front() -> None:
+    smoke = load_list(CONTEXT, find_list(PROJECT, "smoke"))
+    own = expand(CONTEXT, smoke, Selection())
+    through = expand(CONTEXT, smoke, Selection(entries={"parameters": {FRONT: 2}}))
+    missing = Counter((each.job.test, each.job.subject, each.job.point["width"]) for each in own)
+    missing -= Counter(
+        (each.job.test, each.job.subject, each.job.point["width"]) for each in through
+    )
+    # These two differ in the bus alone.
+    assert missing == {("bus", "faster_montgomery", 32): 1}

@@ -116,7 +116,12 @@ class StandIn(Project):
             names=lambda: ARCHITECTURES,
         ),
         IntegerAxis("width", plural="widths", unit="bits", low=WIDTHS[0], high=WIDTHS[1]),
-        MappingAxis("parameters", option="parameter", named={"Netlist": NETLISTS}),
+        MappingAxis(
+            "parameters",
+            option="parameter",
+            named={"Netlist": NETLISTS},
+            displaced={"Netlist": ("BusWidth",)},
+        ),
     )
     tests: Mapping[str, Test] = MappingProxyType(
         {
@@ -151,6 +156,8 @@ class StandIn(Project):
                 known = ", ".join(whole)
                 message = f"unknown parameter {entry!r} of {name}; accepted: {known}"
                 raise PointError(message, "parameters")
+            if entry == "BusWidth" and value == 9 and point["parameters"].get("Netlist"):
+                raise PointError("BusWidth = 9: no netlist has it", "parameters")
             if entry == "AddressWidth" and value < 2:
                 raise PointError(f"AddressWidth = {value}: accepted are 2 to 99", "parameters")
             if entry == "DigitWidth" and width % value and 2 * value >= width:
