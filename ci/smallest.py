@@ -94,12 +94,12 @@ def not_run(
     return sorted(set(wanted) - run - set(in_pages(blocks, TEST)))
 
 
-_JOB = "bad_input-mm42-27-icarus-s1-BusWidth8"
+_JOB = "random-mm42-27-icarus-s1-BusWidth8"
 # Each in a copy of the checkout. `-o setup` leaves out the set-up, because the copy shares the
 # checkout's .venv. Where a comment after a command says `exit code 1`, it ends so.
 COMMANDS = (
     "make help",
-    'make -o setup regress ARGS="--test bad_input --arch mm42 --sim icarus --budget 5m"'
+    'make -o setup regress ARGS="--test random --arch mm42 --width 27 --sim icarus --budget 5m"'
     f" && make -o setup debug JOB={_JOB}",
     'make -o setup nightly ARGS="--test raw --arch mm42 --width 8 --sim icarus --budget 5m"',
     'make -o setup coverage ARGS="--arch mm42 --dry-run"',

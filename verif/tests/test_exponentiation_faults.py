@@ -478,17 +478,11 @@ def test_a_leak_fails(case: InjectedFault, tmp_path: Path) -> None:
 VALUE_TESTS = ("exp_products", "exp_random")
 
 
+@pytest.mark.campaign  # list smoke runs these tests on the unchanged core
 @pytest.mark.simulation
 @pytest.mark.parametrize(
     "tests",
-    [
-        VALUE_TESTS,
-        # List smoke runs these tests on the unchanged core.
-        pytest.param(
-            {case.test for case in PROTOCOL + SECRETS} - set(VALUE_TESTS),
-            marks=pytest.mark.campaign,
-        ),
-    ],
+    [VALUE_TESTS, {case.test for case in PROTOCOL + SECRETS} - set(VALUE_TESTS)],
     ids=["values", "protocol and secrets"],
 )
 def test_the_unchanged_core_passes(tests: Iterable[str], tmp_path: Path) -> None:

@@ -373,10 +373,9 @@ def test_state_that_survives_a_reset_fails(tmp_path: Path) -> None:
     matching(LEFT, tried(LEFT, list_for(LEFT, tmp_path), tmp_path))
 
 
+@pytest.mark.campaign  # README.md runs KINDS, regress/tests/test_cross_check.py compares
 @pytest.mark.simulation
-@pytest.mark.parametrize(
-    "names", [KINDS, pytest.param(OTHERS, marks=pytest.mark.campaign)], ids=["kinds", "others"]
-)
+@pytest.mark.parametrize("names", [KINDS, OTHERS], ids=["kinds", "others"])
 def test_the_unchanged_design_passes_and_both_simulators_agree(
     names: Sequence[str], tmp_path: Path
 ) -> None:

@@ -49,6 +49,21 @@ def from_catalogue(name: str, message: str, test: str) -> InjectedFault:
 CASES = [
     Case(
         InjectedFault(
+            "done a cycle early",
+            "dual_radix",
+            (
+                Replace(
+                    module="ring_unit_control", signal="done_o",
+                    to="(busy_o == (state_q == StEnd)) && (status_q != StatusIdle)",
+                ),
+            ),
+            r"done is 1 in cycle \d+, must be 0",
+            "stress",
+        ),
+        1,
+    ),
+    Case(
+        InjectedFault(
             "CLEAR keeps the word counters",
             "fast_montgomery",
             (
@@ -76,21 +91,6 @@ CASES = [
             "stress",
         ),
         3,
-    ),
-    Case(
-        InjectedFault(
-            "done a cycle early",
-            "dual_radix",
-            (
-                Replace(
-                    module="ring_unit_control", signal="done_o",
-                    to="(busy_o == (state_q == StEnd)) && (status_q != StatusIdle)",
-                ),
-            ),
-            r"done is 1 in cycle \d+, must be 0",
-            "stress",
-        ),
-        1,
     ),
     Case(
         from_catalogue(

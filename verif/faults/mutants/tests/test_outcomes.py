@@ -130,6 +130,7 @@ def test_the_command_keeps_what_it_finds(
     assert cli.main(["mutate", *options, "--report"]) == 1
 
 
+@pytest.mark.campaign  # test_record.py has the outcome, regress/tests the chain
 @pytest.mark.simulation
 @pytest.mark.slow
 def test_a_design_that_fails_by_itself_is_no_judge(design: Design, tmp_path: Path) -> None:
