@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regress.core.errors import UsageError
-from regress.core.jobfile import JOB_FILE, WAVES_FILE, Job
+from regress.core.jobfile import JOB_FILE, RESULT_FILE, WAVES_FILE, Job, JobResult
 from regress.core.point import PointError
 from regress.core.project import Project
 from regress.core.results import first_failure, read_results
@@ -50,7 +50,9 @@ def document(project: Project, folder: Path, failure: int = 0) -> WaveDocument:
     """
     try:
         job = Job.read(folder / JOB_FILE)
-        result = project.result(folder)
+        # A test that fails by an exception writes no result.
+        written = (folder / RESULT_FILE).exists()
+        result = project.result(folder) if written else JobResult()
         launch = job.launch or project.launch(job)
     except (UsageError, KeyError) as error:
         raise WaveError(" ".join(str(error.args[0]).split())) from None

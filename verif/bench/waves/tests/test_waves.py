@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from models.registry import architecture, hardware_architectures
-from regress.core.jobfile import TRACE_FILE, WAVES_FILE, Job, JobResult
+from regress.core.jobfile import RESULT_FILE, TRACE_FILE, WAVES_FILE, Job, JobResult
 from regress.waves.document import NO_FAILURE, document
 from regress.waves.fst import WaveError, WaveFile
 from regress.waves.picture import Picture
@@ -233,6 +233,22 @@ def test_the_wrong_product_of_an_exponentiation_is_found(run: Callable[..., Path
         found.finding,
     ), found.finding
     assert "exponent bit" in found.picture.read_text()
+
+
+@pytest.mark.simulation
+def test_a_failure_without_a_result_is_shown_at_its_time(broken: Path, tmp_path: Path) -> None:
+    """A test of a front that fails by an exception writes no result."""
+    folder = tmp_path / "job"
+    shutil.copytree(broken, folder)
+    (folder / RESULT_FILE).unlink()
+    (folder / "results.xml").write_text(
+        '<testsuites><testsuite name="t"><testcase name="random">'
+        '<properties><property name="sim_time_stop" value="400"/></properties>'
+        '<failure message="word 3 is wrong" type="AssertionError"/>'
+        "</testcase></testsuite></testsuites>"
+    )
+    found = document(PROJECT, folder)
+    assert (found.failure, found.moment_ns <= 400) == ("word 3 is wrong", True)
 
 
 @pytest.mark.simulation
