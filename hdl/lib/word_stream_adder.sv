@@ -131,6 +131,8 @@ module word_stream_adder
       read_q     <= '0;
       case (state_q)
         StIdle: begin
+          // An upset of the idle adder has no effect on the next pass.
+          {index_q, at_last_q, again_q, carry_q, saved_q, borrow_q} <= '0;
           if (start_i) begin
             state_q  <= division ? StFetch : StPass;
             read_q   <= IndexWidth'(!division);

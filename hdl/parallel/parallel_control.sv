@@ -133,6 +133,7 @@ module parallel_control
 
     case (state_q)
       StIdle: begin
+        waiting_d = 1'b0;
         if (start_i) begin
           status_d    = StatusBusy;
           raw_d       = raw_i;
@@ -191,7 +192,7 @@ module parallel_control
       end
     endcase
     step_d = step_q + StepWidth'(advance);
-    if (state_q == StEnd) step_d = '0;
+    if ((state_q == StEnd) || (state_q == StIdle)) step_d = '0;
   end
 
   assign step_fields_d = !busy_q ? first : advance ? following : step_fields_q;

@@ -76,7 +76,7 @@ module parallel_unit
   parallel_status_t core_status;
   parallel_description_t description;
   parallel_view_t core_view;
-  logic x_below, y_below, above_one, odd;
+  logic x_below, y_below, above_one, odd, core_rst_n;
   logic core_start, add_start, add_done, load, sum, move, result, result_next, result_done;
   logic [1:0] add_reduction;
   logic [Sources-1:0] source_a, source_b;
@@ -200,6 +200,9 @@ module parallel_unit
   logic [Width+Guard-1:0] s, c;
   logic [AddWidth-1:0] s_word, c_word;
 
+  // Each operation begins in the same state: an upset of an idle core has no effect on it. The
+  // adder clears itself while idle, as it begins in the cycle of the start.
+  assign core_rst_n          = rst_ni && busy_o;
   assign core_control.start  = core_start;
   assign core_control.unload = takes && result_next;
 
@@ -211,7 +214,7 @@ module parallel_unit
     .Unfolding(Unfolding)
   ) u_core (
     .clk_i,
-    .rst_ni,
+    .rst_ni       (core_rst_n),
     .control_i    (core_control),
     .x_i          (x_bits),
     .y_i          (y),
