@@ -45,7 +45,8 @@ module multiplier
   parameter int Stages = 1,
   parameter int Latency = 3,
   parameter int UnitWidth = 1,
-  parameter int Units = 1
+  parameter int Units = 1,
+  parameter int Watchdog = 0  // end an operation that an upset keeps running: StatusUpset
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -122,6 +123,7 @@ module multiplier
       .WordWidth(WordWidth),
       .DigitWidth(DigitWidth),
       .Words(Words),
+      .RadixBits(RadixBits),
       .MPrimeBits(MPrimeBits),
       .ScaleBits(ScaleBits),
       .BinaryBits(BinaryBits),
@@ -129,7 +131,8 @@ module multiplier
       .Stages(Stages),
       .Latency(Latency),
       .UnitWidth(UnitWidth),
-      .Units(Units)
+      .Units(Units),
+      .Watchdog(Watchdog != 0)
     ) u_unit (
       .clk_i,
       .rst_ni,
@@ -158,7 +161,8 @@ module multiplier
       .Guard(Guard),
       .IndexWidth(IndexWidth),
       .Core(Core),
-      .Unfolding(Unfolding)
+      .Unfolding(Unfolding),
+      .Watchdog(Watchdog != 0)
     ) u_unit (
       .clk_i,
       .rst_ni,
@@ -185,7 +189,7 @@ module multiplier
   logic unused_observation;
   assign unused_observation = ^view;
 
-  // A unit uses the parameters of its kind of core; RadixBits is for the exponentiation alone.
+  // A unit uses the parameters of its kind of core.
   localparam int UnusedParameters = AddWidth + Unfolding
       + WordWidth + DigitWidth + Words + RadixBits + MPrimeBits + ScaleBits + BinaryBits
       + Elements + Stages + Latency + UnitWidth + Units;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from models.constant import Reduction
 from models.registry import hardware_architectures
 
 # Parameters of a ring core that the surrounding modules use, too.
@@ -27,12 +28,14 @@ class Core:
         module: name of the module.
         number: value of the tops' parameter ``Core``.
         ring: True if it takes words, False if it takes parallel operands.
+        full_reduction: True if a sum before or after its loop is reduced by a division.
         parameters: its own parameters, in the order of the registry entries that use it.
     """
 
     module: str
     number: int
     ring: bool
+    full_reduction: bool
     parameters: tuple[str, ...]
 
     @property
@@ -48,10 +51,12 @@ def cores() -> dict[str, Core]:
         CoreError: an entry has a parameter that the tops do not pass on.
     """
     ring: dict[str, bool] = {}
+    full: dict[str, bool] = {}
     names: dict[str, dict[str, None]] = {}
     for name, entry in hardware_architectures().items():
         module = str(entry.module)
         ring[module] = entry.streams is not None
+        full[module] = entry.final_reduction is Reduction.FULL
         accepted = (*(SHARED if entry.streams else ()), *PASSED[entry.streams is not None])
         for parameter in entry.parameters:
             if parameter.name not in accepted:
@@ -60,7 +65,7 @@ def cores() -> dict[str, Core]:
                 )
             names.setdefault(module, {})[parameter.name] = None
     return {
-        module: Core(module, number, ring[module], tuple(names.get(module, {})))
+        module: Core(module, number, ring[module], full[module], tuple(names.get(module, {})))
         for number, module in enumerate(sorted(ring))
     }
 

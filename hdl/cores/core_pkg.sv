@@ -25,4 +25,11 @@ package core_pkg;
     if (core == CoreQuotientPipelined) is_ring_core = 1'b1;
   endfunction
 
+  // The core needs sums that a division reduces, not only sums below 2*M.
+  function automatic bit is_full_reduction_core(input int core);
+    is_full_reduction_core = 1'b0;
+    if (core == CoreOptimizedInterleaved) is_full_reduction_core = 1'b1;
+    if (core == CoreQuotientPipelined) is_full_reduction_core = 1'b1;
+  endfunction
+
 endpackage

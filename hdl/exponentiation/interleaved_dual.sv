@@ -64,7 +64,7 @@ module interleaved_dual
   // --------------------------------------------------------------------------------------- Control
   // Ports of u_control, see parallel_control
   logic start, renew, busy, run_start, add_start, load, sum, move, result, result_next, result_done;
-  logic operand_read, unit_done, first, add_done, run_done;
+  logic operand_read, unit_done, first, add_done, run_done, clear;
   logic [1:0] add_reduction, run_q;  // run_q: the present product is one of A, of S
   logic [2:0] sum_slot, move_slot, unit_state;
   logic [3:0] unit_status;
@@ -100,6 +100,7 @@ module interleaved_dual
     .add_source_b_o    (source_b),
     .add_first_i       (first),
     .add_done_i        (add_done),
+    .clear_o           (clear),
     .read_o            (operand_read),
     .load_o            (load),
     .sum_o             (sum),
@@ -351,7 +352,7 @@ module interleaved_dual
 
   logic unused_bits;
   assign unused_bits = ^{
-    operand_read, unit_done, unit_status, unit_state, result, source_a_q, source_b_q, y_q,
+    operand_read, unit_done, unit_status, unit_state, clear, result, source_a_q, source_b_q, y_q,
     wipe_index_i
   };
 

@@ -13,6 +13,9 @@
 // modulus" while their results belong to the loaded modulus. A raw operation continues if X >= M or
 // Y >= M. In this case the result pass only moves S and C, and the operation ends with StatusRaw.
 //
+// Watchdog: an operation that lasts for LimitCycles cycles, or whose state no operation has, ends
+// with StatusUpset, by way of End; see operation_watchdog. In End clear_o then resets the adder.
+//
 // Latency, with W words a pass: 1 if the operands are incomplete; W + 2 if they are rejected; else
 // the sum of W + 1, the latencies of the steps and of the core, one cycle for each step and for the
 // core, and one cycle for the end. The latency does not depend on the values of X and Y, except
@@ -22,7 +25,10 @@
 
 module parallel_control
   import multiplier_pkg::*;
-(
+#(
+  parameter bit Watchdog    = 1'b0,
+  parameter int LimitCycles = 64
+) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
   // Loader
@@ -51,6 +57,7 @@ module parallel_control
   output logic [    Sources-1:0] add_source_b_o,
   input  logic                   add_first_i,
   input  logic                   add_done_i,
+  output logic                   clear_o,
   // During the current pass
   output logic                   read_o,              // read words of operands
   output logic                   load_o,
@@ -117,6 +124,22 @@ module parallel_control
   assign plain  = (first.operation == StepAdd) && (first.reduction == ReduceNone);
   assign skip   = step.per_modulus && constants_valid_q;
   assign result = (operation == StepAdd) && (destination == ToResult);
+
+  // The state became Idle in the middle of an operation, or one that does not exist.
+  logic running, lost, upset, clear_q;
+  assign running = (state_q != StIdle);
+  assign lost = ((state_q == StIdle) && (status_q == StatusBusy)) || (state_q > StEnd);
+
+  operation_watchdog #(
+    .Enable(Watchdog),
+    .Cycles(LimitCycles)
+  ) u_watchdog (
+    .clk_i,
+    .rst_ni,
+    .running_i(running),
+    .lost_i   (lost),
+    .upset_o  (upset)
+  );
 
   always_comb begin
     state_d           = state_q;
@@ -191,6 +214,12 @@ module parallel_control
         state_d  = StIdle;
       end
     endcase
+
+    if (upset && (state_q != StEnd)) begin
+      outcome_d         = StatusUpset;
+      constants_valid_d = 1'b0;
+      state_d           = StEnd;
+    end
     step_d = step_q + StepWidth'(advance);
     if ((state_q == StEnd) || (state_q == StIdle)) step_d = '0;
   end
@@ -203,7 +232,7 @@ module parallel_control
       status_q <= StatusIdle;
       outcome_q <= StatusIdle;
       {busy_q, step_q, step_fields_q, raw_q, out_of_range_q, overwide_q, constants_valid_q} <= '0;
-      {waiting_q, slot_q} <= '0;
+      {waiting_q, slot_q, clear_q} <= '0;
     end else begin
       state_q           <= state_d;
       busy_q            <= (state_d != StIdle);
@@ -217,6 +246,7 @@ module parallel_control
       constants_valid_q <= constants_valid_d;
       waiting_q         <= waiting_d;
       slot_q            <= slot_d;
+      clear_q           <= upset;
     end
   end
 
@@ -298,6 +328,7 @@ module parallel_control
 
   assign core_start_o    = core_start_q;
   assign add_reduction_o = add_reduction_q;
+  assign clear_o         = clear_q;
 
   assign read_o          = (state_q != StCore);
   assign load_o          = (state_q == StLoad);

@@ -42,7 +42,8 @@ module parallel_unit
   parameter int Guard = 2,
   parameter int IndexWidth = 8,
   parameter int Core = CoreFastMontgomery,
-  parameter int Unfolding = 1
+  parameter int Unfolding = 1,
+  parameter bit Watchdog = 1'b0
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -76,7 +77,8 @@ module parallel_unit
   parallel_status_t core_status;
   parallel_description_t description;
   parallel_view_t core_view;
-  logic x_below, y_below, above_one, odd, core_rst_n;
+  logic x_below, y_below, above_one, odd;
+  logic core_rst_n, add_rst_n, clear;
   logic core_start, add_start, add_done, load, sum, move, result, result_next, result_done;
   logic [1:0] add_reduction;
   logic [Sources-1:0] source_a, source_b;
@@ -92,7 +94,10 @@ module parallel_unit
   logic [AddIndexWidth-1:0] bank_index;
   logic [2*AddWidth-1:0] bank_words;
 
-  parallel_control u_control (
+  parallel_control #(
+    .Watchdog(Watchdog),
+    .LimitCycles(parallel_limit(Width, Words, ValueWidth, Unfolding, is_full_reduction_core(Core)))
+  ) u_control (
     .clk_i,
     .rst_ni,
     .start_i,
@@ -117,6 +122,7 @@ module parallel_unit
     .add_source_b_o    (source_b),
     .add_first_i       (first),
     .add_done_i        (add_done),
+    .clear_o           (clear),
     .read_o            (operand_read),
     .load_o            (load),
     .sum_o             (sum),
@@ -203,6 +209,7 @@ module parallel_unit
   // Each operation begins in the same state: an upset of an idle core has no effect on it. The
   // adder clears itself while idle, as it begins in the cycle of the start.
   assign core_rst_n          = rst_ni && busy_o;
+  assign add_rst_n           = rst_ni && !clear;
   assign core_control.start  = core_start;
   assign core_control.unload = takes && result_next;
 
@@ -293,7 +300,7 @@ module parallel_unit
     .WordWidth (AddWidth)
   ) u_adder (
     .clk_i,
-    .rst_ni,
+    .rst_ni        (add_rst_n),
     .full_i        (description.full_reduction),
     .wipe_i        (1'b0),
     .wipe_index_i  (AddIndexWidth'(0)),

@@ -430,6 +430,26 @@ package multiplier_pkg;
         (words + latency + 6) * ((radix_bits == 0) ? 2 : 1);
   endfunction
 
+  // Limits of operation_watchdog for a multiplier with a ring core and for one with a core of
+  // parallel operands: more cycles than the longest operation, and less than twice as many.
+  // digits: with the zero digit. A core of units (unit_width > 1) has no ring: it takes all words
+  // for each digit.
+  function automatic int ring_limit(input int result_bits, input int bus_width, input int words,
+                                    input int digits, input int constant_bits, input bit scaled,
+                                    input int elements, input int latency, input int unit_width);
+    int queue, product;
+    queue   = (words > latency * elements) ? words - latency * elements : 0;
+    product = words + digits * ((latency > 2) ? latency : 2) + queue * (digits / elements + 1);
+    if (unit_width > 1) product = words + digits * (2 * words + 3);
+    if (scaled) product = 2 * product + 6 * words + 5 * latency + constant_bits + 2;
+    ring_limit = product + constant_bits + 2 * (result_bits / bus_width + words) + 14;
+  endfunction
+  function automatic int parallel_limit(input int width, input int words, input int value_width,
+                                        input int unfolding, input bit full_reduction);
+    parallel_limit = (2 + (full_reduction ? 5 * value_width + 4 : 0)) * (words + 2) +
+        width / unfolding + 6;
+  endfunction
+
   // R**2 = 2**(2*r) of an exponentiation, r = radix_bits, comes in three phases. Doublings reach
   // 2**(r + above); if operands may be longer than M, a shift by whole words replaces the last.
   // Squarings then reach 2**(r + above * 2**squarings); a product with 2**missing completes it.

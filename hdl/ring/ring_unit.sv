@@ -49,6 +49,7 @@ module ring_unit
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
+  parameter int RadixBits = 48,
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
   parameter int BinaryBits = 0,
@@ -57,7 +58,8 @@ module ring_unit
   parameter int Stages = 1,
   parameter int Latency = 3,
   parameter int UnitWidth = 1,
-  parameter int Units = 1
+  parameter int Units = 1,
+  parameter bit Watchdog = 1'b0
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -89,6 +91,7 @@ module ring_unit
   localparam bit Binary = (BinaryBits > 0);
   localparam int SumBits = Scaled ? Width + 2 : Width + 1;  // width of the adder's result
   localparam int SumWords = (SumBits + WordWidth - 1) / WordWidth;
+  localparam int Digits = RadixBits / ((UnitWidth > 1) ? UnitWidth : DigitWidth) + 1;
 
   // --------------------------------------------------------------------------------------- Control
   logic running, run_rst_n, load, load_last, core, constant, subtract, result, result_last;
@@ -100,8 +103,12 @@ module ring_unit
 
   ring_unit_control #(
     .Constant(ConstantBits > 0),
-    .Scaled  (Scaled),
-    .Binary  (Binary)
+    .Scaled(Scaled),
+    .Binary(Binary),
+    .Watchdog(Watchdog),
+    .LimitCycles(ring_limit(
+        Width + Guard, BusWidth, Words, Digits, InverseBits, Scaled, Elements, Latency, UnitWidth
+    ))
   ) u_control (
     .clk_i,
     .rst_ni,

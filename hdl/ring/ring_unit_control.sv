@@ -37,6 +37,8 @@
 // raw_i, incomplete_i, overwide_i: of the start, see operand_loader (overwide_i: any operand). A
 // raw operation continues if X >= M or Y >= M and ends with StatusRaw; its P is unused.
 // x_below_i, y_below_i, above_one_i, odd_i: see ring_unit_operands.
+// Watchdog: an operation that lasts for LimitCycles cycles, or that lost its state while the status
+// is Busy, ends with StatusUpset, by way of End; see operation_watchdog.
 //
 // Latency: one cycle a step, in addition to the passes and products; models/ring.py has the
 // formula. The latency does not depend on any value, except through the status.
@@ -46,9 +48,11 @@
 module ring_unit_control
   import multiplier_pkg::*;
 #(
-  parameter bit Constant = 1'b1,
-  parameter bit Scaled   = 1'b0,
-  parameter bit Binary   = 1'b0
+  parameter bit Constant    = 1'b1,
+  parameter bit Scaled      = 1'b0,
+  parameter bit Binary      = 1'b0,
+  parameter bit Watchdog    = 1'b0,
+  parameter int LimitCycles = 64
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -120,6 +124,21 @@ module ring_unit_control
                  : !odd_i ? StatusModulusEven
                  : (x_below_i && y_below_i) ? StatusOk
                  : raw_q ? StatusRaw : StatusOperandRange;
+
+  // The state became Idle in the middle of an operation.
+  logic lost, upset;
+  assign lost = (state_q == StIdle) && (status_q == StatusBusy);
+
+  operation_watchdog #(
+    .Enable(Watchdog),
+    .Cycles(LimitCycles)
+  ) u_watchdog (
+    .clk_i,
+    .rst_ni,
+    .running_i(busy_o),
+    .lost_i   (lost),
+    .upset_o  (upset)
+  );
 
   always_comb begin
     state_d          = state_q;
@@ -209,6 +228,12 @@ module ring_unit_control
         state_d  = StIdle;
       end
     endcase
+
+    if (upset && (state_q != StEnd)) begin
+      outcome_d        = StatusUpset;
+      constant_valid_d = 1'b0;
+      state_d          = StEnd;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

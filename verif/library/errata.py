@@ -108,7 +108,7 @@ class Condition:
     Args:
         text: comparisons, ``in (…)``, ``and``, ``or``, ``not`` and arithmetic of names, numbers and
             quoted names of designs and architectures. A name that not every configuration has
-            comes after a comparison of ``architecture``.
+            comes after a comparison of ``architecture`` or ``design``.
 
     Raises:
         ValueError: the text is not such a formula, or has no truth value for some architecture.
@@ -238,7 +238,8 @@ def _values(
     design: str, architecture: str, width: int, parameters: Mapping[str, int]
 ) -> dict[str, str | int]:
     own = zip(OF_EVERY_CONFIGURATION, (design, architecture, width), strict=True)
-    return {**parameters, **dict(own)}
+    options = {name: option.default for name, option in DESIGNS[design].options.items()}
+    return {**options, **parameters, **dict(own)}
 
 
 @cache
@@ -257,7 +258,7 @@ def _check(node: ast.AST, text: str) -> None:
     known = hardware_architectures()
     names = {
         *OF_EVERY_CONFIGURATION,
-        *(name for design in DESIGNS.values() for name in design.parameters),
+        *(name for design in DESIGNS.values() for name in (*design.parameters, *design.options)),
         *(parameter.name for entry in known.values() for parameter in entry.parameters),
     }
     subjects = [*DESIGNS, *known]

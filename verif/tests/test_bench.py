@@ -106,7 +106,7 @@ def test_tests_by_name_are_the_classes_of_the_module(design: Design) -> None:
             MULTIPLIER,
             {"BusWidht": 32},
             "unknown parameter 'BusWidht' of fast_montgomery; "
-            "accepted: BusWidth, AddressWidth, AddWidth, SegmentWidth",
+            "accepted: BusWidth, AddressWidth, AddWidth, Watchdog, SegmentWidth",
         ),
         (MULTIPLIER, {"BusWidth": 7}, "BusWidth = 7: accepted are 8 to 4096"),
         (MULTIPLIER, {"AddressWidth": 1}, "AddressWidth = 1: accepted are 2 to"),

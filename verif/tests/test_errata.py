@@ -49,21 +49,25 @@ def test_the_version_of_the_register_is_that_of_the_project() -> None:
 def test_each_condition_has_a_value_for_each_architecture(design: str, architecture: str) -> None:
     entry = hardware_architectures()[architecture]
     made = hardware(DESIGNS[design], entry, 64, {})
-    values = {**made.values, "design": design, "architecture": architecture, "width": 64}
+    options = dict.fromkeys(DESIGNS[design].options, 0)
+    own = {"design": design, "architecture": architecture, "width": 64}
+    values = {**options, **made.values, **own}
     assert {Condition(one.condition)(values) for one in read_errata()} == {True, False}
 
 
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({}, ["E2", "E5"]),
-        ({"width": 128}, ["E5"]),
-        ({"parameters": {"Unfolding": 1}}, ["E5"]),
-        ({"taken": "2026-11-24"}, ["E5"]),
-        ({"taken": "2026-11-22"}, ["E5"]),
+        ({}, ["E2", "E5", "E8"]),
+        ({"width": 128}, ["E5", "E8"]),
+        ({"parameters": {"Unfolding": 1}}, ["E5", "E8"]),
+        ({"parameters": {"Unfolding": 1, "Watchdog": 1}}, ["E8"]),
+        ({"taken": "2026-11-24"}, ["E5", "E8"]),
+        ({"taken": "2026-11-22"}, ["E5", "E8"]),
+        ({"taken": "2026-11-30"}, ["E5"]),
         ({"taken": "2026-11-20"}, []),
         ({"version": "0.0.9"}, []),
-        ({"taken": None}, ["E2", "E5"]),
+        ({"taken": None}, ["E2", "E5", "E8"]),
         ({"design": "exponentiation"}, ["E2", "E3", "E4"]),
         ({"design": "exponentiation", "taken": "2026-11-29"}, ["E4"]),
         (
@@ -151,7 +155,7 @@ def test_a_wrong_erratum_is_rejected(
 @pytest.mark.parametrize(
     ("changed", "code", "text"),
     [
-        ({}, 1, "2 of "),
+        ({}, 1, "3 of "),
         ({"taken": "2026-11-20"}, 0, "0 of "),
         ({"width": 2}, 2, "accepted are"),
     ],

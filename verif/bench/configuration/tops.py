@@ -323,6 +323,7 @@ MULTIPLIER = MultiplierDesign(
         "AddressWidth": TopParameter(2, 2),
         "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
     },
+    options={"Watchdog": TopParameter(0, 0, 1)},
 )
 EXPONENTIATION = ExponentiationDesign(
     name="exponentiation",

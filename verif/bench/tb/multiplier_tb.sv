@@ -39,6 +39,7 @@ module multiplier_tb
   parameter int Latency = 3,
   parameter int UnitWidth = 1,
   parameter int Units = 1,
+  parameter int Watchdog = 0,
   parameter int TableAddressBits = 4,
   parameter int Positions = 1,
   parameter int ClassLead = 0,
@@ -203,7 +204,8 @@ module multiplier_tb
     .Stages      (Stages),
     .Latency     (Latency),
     .UnitWidth   (UnitWidth),
-    .Units       (Units)
+    .Units       (Units),
+    .Watchdog    (Watchdog)
   ) u_dut (
     .clk_i  (clk),
     .rst_ni (rst_n),
