@@ -30,8 +30,8 @@ from verif.library.lanes.machine import (
 
 # Batches of experiments that a thread runs before it evaluates their results, to save memory.
 BATCHES = 8
-# The host gives up after this many times the duration of the operation, and as many more.
-SPARE = 1
+# The host gives up after this many times the duration of the longest operation.
+PATIENCE = 2
 STATUS_MASK = 15
 NEVER = np.iinfo(np.int32).max
 
@@ -51,7 +51,7 @@ TITLES = {
     Effect.NONE: "no effect",
     Effect.LATENT: "latent: this result right, a later operation wrong",
     Effect.SILENT: "silent wrong result",
-    Effect.HANG: "hang: no end in twice the time",
+    Effect.HANG: "hang: no end in twice the longest time",
     Effect.DURATION: "right, other duration",
     Effect.DETECTED: "detected: another status, or a rejected read of the result",
 }
@@ -117,7 +117,7 @@ class UpsetCampaign:
         self._bench = bench
         planner = Planner(bench.bus_model(), 1)
         first = planner.plan(operations[-1])
-        self.planned = planner.plan(*operations, spare=SPARE)
+        self.planned = planner.plan(*operations, patience=PATIENCE * bench.longest_operation)
         machine = bench.machine
         # The same on every machine, however many lanes it has.
         bits = np.random.default_rng(seed).integers(0, 2, len(machine.registers), np.uint64)

@@ -11,7 +11,7 @@ import numpy as np
 
 from models.architecture import Architecture
 from models.bus.loader_bus import CONTROL, BusModel
-from verif.bench.configuration.design import Design, Hardware, at_of, hardware
+from verif.bench.configuration.design import Configured, Design, Hardware, at_of, hardware
 from verif.library.lanes.build import LaneBuilder
 from verif.library.lanes.host import Host, Prediction, with_commands
 from verif.library.lanes.machine import Machine, Words
@@ -106,8 +106,16 @@ class LaneBench:
             parameter.name: self.made.values[parameter.name]
             for parameter in self.made.core.parameters
         }
-        at = at_of(self.made.core, self.width, self.made.values)
-        return self.design.bus_model(at, core)
+        return self.design.bus_model(self._configured, core)
+
+    @property
+    def longest_operation(self) -> int:
+        """Cycles of the longest operation."""
+        return self.design.longest_operation(self._configured)
+
+    @property
+    def _configured(self) -> Configured:
+        return at_of(self.made.core, self.width, self.made.values)
 
 
 @dataclass(frozen=True)
@@ -175,12 +183,12 @@ class Planner:
         self._lanes = lanes
         self._fresh = True
 
-    def plan(self, *operations: Operation, spare: int = 0) -> Planned:
+    def plan(self, *operations: Operation, patience: int = 0) -> Planned:
         """Return a program of operations; the planner's first program begins with a reset.
 
         Args:
             operations: operations with a value of each operand for each of the planner's lanes.
-            spare: additional wait after the first operation, as a multiple of its duration.
+            patience: least number of cycles from the first start to the read of its status.
         """
         program = Program()
         if self._fresh:
@@ -189,12 +197,17 @@ class Planner:
         rows: dict[int, Words] = {}
         phases = []
         for index, operation in enumerate(operations):
-            phases.append(self._add(program, operation, rows, index, spare))
+            phases.append(self._add(program, operation, rows, index, 0 if index else patience))
         words = self._assembled(program, rows)
         return Planned(program, words, self._host.predict(program, words), phases)
 
     def _add(
-        self, program: Program, operation: Operation, rows: dict[int, Words], index: int, spare: int
+        self,
+        program: Program,
+        operation: Operation,
+        rows: dict[int, Words],
+        index: int,
+        patience: int,
     ) -> Phase:
         loads = {}
         for address, values in operation.operands.items():
@@ -210,7 +223,7 @@ class Planner:
             program.phase()
         # Predict the operation with a copy of the host to find its duration.
         last = deepcopy(self._host).predict(program, self._assembled(program, rows)).last
-        program.wait(max(0, last + 1 - program.cycles) + (0 if index else spare) * (last - start))
+        program.wait(max(0, max(last, start + patience) + 1 - program.cycles))
         status = program.read(CONTROL)
         results = {}
         for address in operation.reads:
