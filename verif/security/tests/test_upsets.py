@@ -111,22 +111,44 @@ def test_a_core_without_the_bound_hangs(tmp_path: Path) -> None:
     assert (campaign.run(points).effects == Effect.HANG).mean() > 0.5
 
 
+def of_multiplier(name: str, options: dict[str, int], hdl: Path | None = None) -> Found:
+    """Return the effects of all flips in a multiplier."""
+    parameters = {"BusWidth": 8, **options}
+    campaign = campaign_of(LaneBench.build(MULTIPLIER, architecture(name), WIDTH, parameters, hdl))
+    return campaign.run(campaign.points())
+
+
 @pytest.mark.tools
 @pytest.mark.simulation
-def test_no_upset_of_a_ring_multiplier_changes_a_later_product(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("fast_montgomery", Replace(module="parallel_unit", signal="core_rst_n", to="rst_ni")),
+        ("mwrkmm", Replace(module="ring_unit_operands", signal="convert_rst_n", to="rst_ni")),
+    ],
+)
+def test_no_upset_of_a_multiplier_changes_a_later_product(
+    name: str, kept: Replace, tmp_path: Path
+) -> None:
     """What computes is in reset between operations, so that only a hang concerns the next one."""
-
-    def found(hdl: Path | None) -> Found:
-        bench = LaneBench.build(MULTIPLIER, architecture("mwrkmm"), WIDTH, {"BusWidth": 8}, hdl)
-        campaign = campaign_of(bench)
-        return campaign.run(campaign.points())
-
-    design = found(None)
+    design = of_multiplier(name, {})
     assert not (design.effects == Effect.LATENT).any()
     assert (design.effects[design.next_wrong] == Effect.HANG).all()
-    kept = Replace(module="ring_unit_operands", signal="convert_rst_n", to="rst_ni")
-    faulty = found(altered_copy(ROOT / "hdl", tmp_path / "hdl", [kept]))
+    faulty = of_multiplier(name, {}, altered_copy(ROOT / "hdl", tmp_path / "hdl", [kept]))
     assert (faulty.effects == Effect.LATENT).any()
+
+
+@pytest.mark.tools
+@pytest.mark.simulation
+@pytest.mark.parametrize("name", ["fast_montgomery", "mwrkmm", "optimized_interleaved"])
+def test_no_upset_hangs_a_multiplier_with_a_watchdog(name: str, tmp_path: Path) -> None:
+    design = of_multiplier(name, {"Watchdog": 1})
+    assert not (design.effects == Effect.HANG).any()
+    assert not design.next_wrong.any()
+    blind = Replace(module="operation_watchdog", signal="upset_o", at="gen_watchdog", to="lost_i")
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [blind])
+    faulty = of_multiplier(name, {"Watchdog": 1}, hdl)
+    assert (faulty.effects == Effect.HANG).any() and faulty.next_wrong.any()
 
 
 @pytest.mark.tools
