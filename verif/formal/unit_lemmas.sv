@@ -10,6 +10,7 @@
 //
 // Assumed of the loader: a start only while the unit is idle, no write while it is busy or in the
 // cycle of a start; the words of an operand are written from the lowest on.
+// Assumed of the watchdog: it ends no operation. The status of an operation that it ends is Upset.
 
 module unit_lemmas
   import multiplier_pkg::*;
@@ -20,7 +21,8 @@ module unit_lemmas
   parameter int AddWidth = 8,
   parameter int Guard = 2,
   parameter int Core = CoreFastMontgomery,
-  parameter int Unfolding = 1
+  parameter int Unfolding = 1,
+  parameter bit Watchdog = 1'b0
 ) (
   input logic                clk_i,
   input logic                rst_ni,
@@ -54,7 +56,8 @@ module unit_lemmas
     .Guard     (Guard),
     .IndexWidth(16),
     .Core      (Core),
-    .Unfolding (Unfolding)
+    .Unfolding (Unfolding),
+    .Watchdog  (Watchdog)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -573,6 +576,7 @@ module unit_lemmas
     if (!begun_q) assume (!rst_ni);
     assume (j_i < 16'(Words * AddWidth));
     if (begun_q) assume (j_i == j_q);
+    if (begun_q) assume (!u_dut.u_control.upset);
     if (busy) assume (!start_i && (write_i == '0));
     if (start_i) assume (write_i == '0);
     for (int i = 0; i < Operands; i++) begin
@@ -591,6 +595,7 @@ module unit_lemmas
                 | x_difference | y_difference | read_index) >> (AddWidth + 13)) == '0);
 
       // Control.
+      assert (!u_dut.clear);
       assert (state <= End);
       assert (u_dut.u_control.busy_q == (state != Idle));
       assert ((view.core_state != StateStarting) == (state == Running));

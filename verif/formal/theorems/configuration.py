@@ -128,6 +128,7 @@ class Configuration:
         core: number of the core's module in ``core_pkg``.
         bus: BusWidth.
         busy: busy cycles of an operation of the unit, by the registry's formula.
+        watchdog: value of Watchdog.
     """
 
     architecture: str
@@ -140,14 +141,14 @@ class Configuration:
     core: int
     bus: int
     busy: int
+    watchdog: int = 0
 
     @property
     def name(self) -> str:
         """Name of its folder, also used in messages."""
         name = f"{self.architecture}-n{self.width}-word{self.shape.word}"
-        return f"{name}-segment{self.shape.segment}" + (
-            f"-j{self.shape.unfolding}" if self.theory.early else ""
-        )
+        name += f"-segment{self.shape.segment}" + "-watchdog" * self.watchdog
+        return name + (f"-j{self.shape.unfolding}" if self.theory.early else "")
 
     @property
     def theorem_cycles(self) -> int:
@@ -213,4 +214,7 @@ def configuration(
         (1 << width) - 1, width, add_width=shape.word, bus_width=bus
     )
     folder = hdl or ROOT / "hdl"
-    return Configuration(name, width, shape, what, folder, cycles, theory, core, bus, busy)
+    watchdog = made.values.get("Watchdog", 0)
+    return Configuration(
+        name, width, shape, what, folder, cycles, theory, core, bus, busy, watchdog
+    )

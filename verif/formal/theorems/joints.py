@@ -53,6 +53,7 @@ def prove_joints(
     folder: Path,
     groups: ProcessGroups,
     kept: Path,
+    watchdog: int = 0,
     names: Sequence[str] = NAMES,
 ) -> list[Joint]:
     """Prove properties of the modules other than the core for a configuration.
@@ -65,6 +66,7 @@ def prove_joints(
         folder: folder for the prover's files.
         groups: runs the prover.
         kept: folder for proofs, by content.
+        watchdog: value of Watchdog.
         names: names of the proofs.
     """
     # A property has the parameters that it declares.
@@ -74,6 +76,7 @@ def prove_joints(
         "Guard": shape.guard,
         "Core": core,
         "Unfolding": shape.unfolding,
+        "Watchdog": watchdog,
     }
     prover = Prover(folder, hdl, groups)
     known = proofs()

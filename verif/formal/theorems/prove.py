@@ -196,6 +196,7 @@ class Prover:
             folder,
             self._groups,
             self._kept,
+            configuration.watchdog,
         )
         seconds = {**outcome.seconds, **{joint.name: joint.seconds for joint in joints}}
         why = tuple(f"{joint.name}: {joint.detail}" for joint in joints if not joint.proved)
