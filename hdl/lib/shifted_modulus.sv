@@ -45,24 +45,33 @@ module shifted_modulus #(
   logic [PlaceWidth-1:0] top_place_q, place;
 
   // A tree finds the top bit of the word: of two neighbours it takes the upper one if that has a
-  // bit set. Node i of a level has the nodes 2i and 2i + 1 of the level below.
+  // bit set. Node i of a level has the nodes 2i and 2i + 1 of the level below. Icarus is slow with
+  // loops in a process, so that each node has nets of its own.
   localparam int Leaves = 1 << PlaceWidth;
-  logic [Leaves-1:0] has;
-  logic [Leaves*PlaceWidth-1:0] top;
+  logic [Leaves-1:0] bits;
+  logic some;
+  assign bits = Leaves'(m_i);
 
-  always_comb begin
-    has = Leaves'(m_i);
-    top = '0;
-    for (int level = 0; level < PlaceWidth; level++) begin
-      for (int i = 0; i < (Leaves >> (level + 1)); i++) begin
-        top[i*PlaceWidth+:PlaceWidth] = has[2*i+1]
-            ? top[(2*i+1)*PlaceWidth+:PlaceWidth] | (PlaceWidth'(1) << level)
-            : top[2*i*PlaceWidth+:PlaceWidth];
-        has[i] = has[2*i] || has[2*i+1];
+  for (genvar level = 0; level < PlaceWidth; level++) begin : gen_level
+    for (genvar i = 0; i < (Leaves >> (level + 1)); i++) begin : gen_node
+      logic has, upper_has;
+      logic [level:0] top;
+      if (level == 0) begin : gen_leaves
+        assign upper_has = bits[2*i+1];
+        assign has       = bits[2*i] || upper_has;
+        assign top       = upper_has;
+      end else begin : gen_above
+        assign upper_has = gen_level[level-1].gen_node[2*i+1].has;
+        assign has = gen_level[level-1].gen_node[2*i].has || upper_has;
+        assign top[level] = upper_has;
+        assign top[level-1:0] = upper_has ? gen_level[level-1].gen_node[2*i+1].top
+                                          : gen_level[level-1].gen_node[2*i].top;
       end
     end
-    place = top[PlaceWidth-1:0];
   end
+
+  assign some  = gen_level[PlaceWidth-1].gen_node[0].has;
+  assign place = gen_level[PlaceWidth-1].gen_node[0].top;
 
   // The shift: whole words (lower_q, negative or 0) and bits (shift_q).
   logic [IndexWidth:0] lower_q;
@@ -74,7 +83,7 @@ module shifted_modulus #(
     if (!rst_ni) begin
       {top_word_q, top_place_q, lower_q, shift_q} <= '0;
     end else begin
-      if (load_i && ((index_i == '0) || has[0])) begin
+      if (load_i && ((index_i == '0) || some)) begin
         top_word_q  <= index_i;
         top_place_q <= place;
       end

@@ -277,14 +277,15 @@ module parallel_control
     assign unused_step[i] = ^known;
   end
 
-  always_comb begin
-    used_a = '0;
-    used_b = '0;
-    for (int i = 0; i < ProgramSteps; i++) begin
-      used_a = used_a | uses_a[i*Sources+:Sources];
-      used_b = used_b | uses_b[i*Sources+:Sources];
-    end
-  end
+  // The OR of all steps, as a tree of whole vectors: Icarus is slow with loops in a process.
+  logic [4*Sources-1:0] halves_a, halves_b;
+  logic [2*Sources-1:0] quarters_a, quarters_b;
+  assign halves_a   = uses_a[4*Sources+:4*Sources] | uses_a[4*Sources-1:0];
+  assign halves_b   = uses_b[4*Sources+:4*Sources] | uses_b[4*Sources-1:0];
+  assign quarters_a = halves_a[2*Sources+:2*Sources] | halves_a[2*Sources-1:0];
+  assign quarters_b = halves_b[2*Sources+:2*Sources] | halves_b[2*Sources-1:0];
+  assign used_a     = quarters_a[Sources+:Sources] | quarters_a[Sources-1:0];
+  assign used_b     = quarters_b[Sources+:Sources] | quarters_b[Sources-1:0];
 
   always_comb begin
     add_source_a_o = '0;

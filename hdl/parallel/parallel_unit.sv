@@ -278,22 +278,34 @@ module parallel_unit
     );
   end
 
-  always_comb begin
-    source_words = '0;
-    source_words[32'(SourceY)*AddWidth+:AddWidth] = y_word;
-    source_words[32'(SourceM)*AddWidth+:AddWidth] = m_word;
-    source_words[32'(SourceS)*AddWidth+:AddWidth] = s_word;
-    source_words[32'(SourceC)*AddWidth+:AddWidth] = c_word;
-    source_words[32'(SourcePower)*AddWidth+:AddWidth] = power_word;
-    source_words[32'(SourceValue)*AddWidth+:AddWidth] = value_word;
-    source_words[32'(SourceConst0)*AddWidth+:ConstSlots*AddWidth] = constant_words;
-    add_a = '0;
-    add_b = '0;
-    for (int i = 0; i < Sources; i++) begin
-      add_a = add_a | (source_words[i*AddWidth+:AddWidth] & chosen_a[i*AddWidth+:AddWidth]);
-      add_b = add_b | (source_words[i*AddWidth+:AddWidth] & chosen_b[i*AddWidth+:AddWidth]);
-    end
-  end
+  // In the order of step_source_e. X is no source of this adder.
+  assign source_words = {
+    (2 * AddWidth)'(0),
+    constant_words,
+    value_word,
+    power_word,
+    c_word,
+    s_word,
+    m_word,
+    y_word,
+    (2 * AddWidth)'(0)
+  };
+
+  // The OR of all chosen words, as a tree of whole vectors: Icarus is slow with loops in a process.
+  logic [16*AddWidth-1:0] masked_a, masked_b;
+  logic [8*AddWidth-1:0] halves_a, halves_b;
+  logic [4*AddWidth-1:0] quarters_a, quarters_b;
+  logic [2*AddWidth-1:0] eighths_a, eighths_b;
+  assign masked_a   = source_words & chosen_a;
+  assign masked_b   = source_words & chosen_b;
+  assign halves_a   = masked_a[8*AddWidth+:8*AddWidth] | masked_a[8*AddWidth-1:0];
+  assign halves_b   = masked_b[8*AddWidth+:8*AddWidth] | masked_b[8*AddWidth-1:0];
+  assign quarters_a = halves_a[4*AddWidth+:4*AddWidth] | halves_a[4*AddWidth-1:0];
+  assign quarters_b = halves_b[4*AddWidth+:4*AddWidth] | halves_b[4*AddWidth-1:0];
+  assign eighths_a  = quarters_a[2*AddWidth+:2*AddWidth] | quarters_a[2*AddWidth-1:0];
+  assign eighths_b  = quarters_b[2*AddWidth+:2*AddWidth] | quarters_b[2*AddWidth-1:0];
+  assign add_a      = eighths_a[AddWidth+:AddWidth] | eighths_a[AddWidth-1:0];
+  assign add_b      = eighths_b[AddWidth+:AddWidth] | eighths_b[AddWidth-1:0];
 
   word_stream_adder #(
     .ValueWidth(ValueWidth),
