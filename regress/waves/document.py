@@ -51,8 +51,9 @@ def document(project: Project, folder: Path, failure: int = 0) -> WaveDocument:
     try:
         job = Job.read(folder / JOB_FILE)
         # A test that fails by an exception writes no result.
-        written = (folder / RESULT_FILE).exists()
-        result = project.result(folder) if written else JobResult()
+        failed = first_failure(read_results(folder))
+        without = failed and not (folder / RESULT_FILE).exists()
+        result = JobResult() if without else project.result(folder)
         launch = job.launch or project.launch(job)
     except (UsageError, KeyError) as error:
         raise WaveError(" ".join(str(error.args[0]).split())) from None
@@ -65,7 +66,7 @@ def document(project: Project, folder: Path, failure: int = 0) -> WaveDocument:
         if failure < len(result.failure_times):
             # Time 0: the simulation died before it could report a time.
             time = result.failure_times[failure] or end
-    elif failed := first_failure(read_results(folder)):
+    elif failed:
         message, time = failed.text(project.root), failed.end_ns or end
     try:
         view = project.wave_view(job, waves, message, min(time, end))
