@@ -123,7 +123,9 @@ class IllegalAccesses:
         yield Illegal("unaligned word", place, self._whole[:-offset] if write else None, UNKNOWN)
         if write:
             place = window(address) + index * host.word_bytes
-            yield Illegal("part of a word", place, self._whole[:-1], FrontError.PARTIAL_WORD)
+            for lanes in range(1, host.word_bytes):
+                part = self._whole[:lanes]
+                yield Illegal("part of a word", place, part, FrontError.PARTIAL_WORD)
         if not under_way:
             for address in host.full:
                 yield Illegal("operand again", window(address), self._whole, UNKNOWN)

@@ -44,9 +44,11 @@ class Master(ABC):
 
     Attributes:
         inputs: control inputs of the front, without their suffix.
+        keeps: inputs with data that the master still drives after an access.
     """
 
     inputs: str
+    keeps = ""
 
     def __init__(self, dut: Any, random: Random, word_bytes: int) -> None:
         self.dut = dut
@@ -68,6 +70,11 @@ class Master(ABC):
     @abstractmethod
     async def read(self, address: int) -> tuple[bool, int]:
         """Read a word; return whether the front accepted the access, and the word."""
+
+    def drop_word(self) -> None:
+        """Drive 0 for the word of the last write, if the master keeps it after the access."""
+        for name in self.keeps.split():
+            getattr(self.dut, f"{name}_i").value = 0
 
     def pause(self, pausing: bool) -> None:
         """Begin or end random pauses, on every channel that the master drives."""
@@ -98,6 +105,7 @@ class AxiMaster(Master):
     """AXI4-Lite."""
 
     inputs = "awvalid wvalid bready arvalid rready"
+    keeps = "wdata"
     data = ("awaddr", "awprot", "wdata", "wstrb", "araddr", "arprot")
     _axi: Any = None
 
