@@ -277,15 +277,18 @@ module parallel_control
     assign unused_step[i] = ^known;
   end
 
-  // The OR of all steps, as a tree of whole vectors: Icarus is slow with loops in a process.
-  logic [4*Sources-1:0] halves_a, halves_b;
-  logic [2*Sources-1:0] quarters_a, quarters_b;
-  assign halves_a   = uses_a[4*Sources+:4*Sources] | uses_a[4*Sources-1:0];
-  assign halves_b   = uses_b[4*Sources+:4*Sources] | uses_b[4*Sources-1:0];
-  assign quarters_a = halves_a[2*Sources+:2*Sources] | halves_a[2*Sources-1:0];
-  assign quarters_b = halves_b[2*Sources+:2*Sources] | halves_b[2*Sources-1:0];
-  assign used_a     = quarters_a[Sources+:Sources] | quarters_a[Sources-1:0];
-  assign used_b     = quarters_b[Sources+:Sources] | quarters_b[Sources-1:0];
+  // The sources that any step uses: as or_of_words of parallel_unit.
+  function automatic logic [Sources-1:0] or_of_steps(input logic [ProgramSteps*Sources-1:0] uses);
+    logic [ProgramSteps*Sources-1:0] merged;
+    merged = uses;
+    for (int half = ProgramSteps / 2; half > 0; half = half / 2) begin
+      merged = merged | (merged >> (half * Sources));
+    end
+    or_of_steps = merged[Sources-1:0];
+  endfunction
+
+  assign used_a = or_of_steps(uses_a);
+  assign used_b = or_of_steps(uses_b);
 
   always_comb begin
     add_source_a_o = '0;

@@ -278,7 +278,7 @@ module parallel_unit
     );
   end
 
-  // In the order of step_source_e. X is no source of this adder.
+  // In the order of step_source_e. No step adds X.
   assign source_words = {
     (2 * AddWidth)'(0),
     constant_words,
@@ -291,21 +291,19 @@ module parallel_unit
     (2 * AddWidth)'(0)
   };
 
-  // The OR of all chosen words, as a tree of whole vectors: Icarus is slow with loops in a process.
-  logic [16*AddWidth-1:0] masked_a, masked_b;
-  logic [8*AddWidth-1:0] halves_a, halves_b;
-  logic [4*AddWidth-1:0] quarters_a, quarters_b;
-  logic [2*AddWidth-1:0] eighths_a, eighths_b;
-  assign masked_a   = source_words & chosen_a;
-  assign masked_b   = source_words & chosen_b;
-  assign halves_a   = masked_a[8*AddWidth+:8*AddWidth] | masked_a[8*AddWidth-1:0];
-  assign halves_b   = masked_b[8*AddWidth+:8*AddWidth] | masked_b[8*AddWidth-1:0];
-  assign quarters_a = halves_a[4*AddWidth+:4*AddWidth] | halves_a[4*AddWidth-1:0];
-  assign quarters_b = halves_b[4*AddWidth+:4*AddWidth] | halves_b[4*AddWidth-1:0];
-  assign eighths_a  = quarters_a[2*AddWidth+:2*AddWidth] | quarters_a[2*AddWidth-1:0];
-  assign eighths_b  = quarters_b[2*AddWidth+:2*AddWidth] | quarters_b[2*AddWidth-1:0];
-  assign add_a      = eighths_a[AddWidth+:AddWidth] | eighths_a[AddWidth-1:0];
-  assign add_b      = eighths_b[AddWidth+:AddWidth] | eighths_b[AddWidth-1:0];
+  // The OR of all words. Icarus is slow with a loop over parts of a vector, so that each step takes
+  // the OR of both halves.
+  function automatic logic [AddWidth-1:0] or_of_words(input logic [Sources*AddWidth-1:0] words);
+    logic [Sources*AddWidth-1:0] merged;
+    merged = words;
+    for (int half = Sources / 2; half > 0; half = half / 2) begin
+      merged = merged | (merged >> (half * AddWidth));
+    end
+    or_of_words = merged[AddWidth-1:0];
+  endfunction
+
+  assign add_a = or_of_words(source_words & chosen_a);
+  assign add_b = or_of_words(source_words & chosen_b);
 
   word_stream_adder #(
     .ValueWidth(ValueWidth),

@@ -128,7 +128,7 @@ def _run(call: Call) -> int:
     )
     whole = enough or bool(call.until_coverage)
     if regression.goals and not whole:
-        say(call.console, "the goals of the list are not demanded of a part of it")
+        say(call.console, "a part of the list: its coverage goals are not checked")
     if call.dry_run:
         show_plan(call.console, jobs, budget)
         return PASSED

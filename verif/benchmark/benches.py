@@ -113,7 +113,7 @@ def prepare_environment(measured: Measured, operations: int, folder: Path) -> Ru
     job = job_of(workload.test, entry.name, width, Verilator.name, 1, operations, values)
     planned = planned_job(context, job, 1, 0.0)
     found = {Verilator.name: verilator}
-    # A benchmark measures optimised code, also if it simulates little.
+    # Of optimised code, also where a list would not optimise so short a job.
     long = {planned.point} if context.project.effort(planned.job) >= LEAST_EFFORT else set()
     builder = Builder(
         context.project, BUILDS, folder, found, ProcessGroups(), processes=2, long=long

@@ -39,7 +39,8 @@ class FrontPort:
         if access.write:
             data = access.data.to_bytes(self.model.word_bytes, "little")[: access.lanes]
             return await self.master.write(access.address, data), 0
-        # A test that looks for secrets reads the status first; the command ZEROISE is no secret.
+        # exp_zeroise reads the status before it looks at each net for a secret. It would find the
+        # command ZEROISE, if the master still drove it.
         self.master.drop_word()
         return await self.master.read(access.address)
 
