@@ -166,7 +166,7 @@ def _by_label(points: Iterable[ImplementationPoint]) -> dict[str, list[Implement
 
 
 def _widths(points: Sequence[ImplementationPoint]) -> list[int]:
-    """The largest width that most architectures have, and the largest of all if it is another."""
+    """The largest width that most architectures have, and wider ones with enough points."""
     have: dict[int, list[str]] = {}
     for point in points:
         have.setdefault(point.width, []).append(point.architecture)
@@ -174,8 +174,10 @@ def _widths(points: Sequence[ImplementationPoint]) -> list[int]:
         return []
     most = max(len(set(names)) for names in have.values())
     common = max(width for width, names in have.items() if len(set(names)) >= SHARE * most)
-    widest = max(have)
-    return [common, widest] if widest > common and len(have[widest]) >= WORTH else [common]
+    return [
+        common,
+        *(width for width in sorted(have) if width > common and len(have[width]) >= WORTH),
+    ]
 
 
 def _published(like: ImplementationPoint) -> Iterator[tuple[str, float, int]]:

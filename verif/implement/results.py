@@ -21,6 +21,7 @@ from verif.implement.figures import ENERGY_FIELDS, Fmax
 from verif.implement.jobs import measured_points
 from verif.implement.point import KEPT, ImplementationPoint, read_points, write_points
 from verif.implement.quantities import Measured, figures
+from verif.implement.rsa import rsa_section
 from verif.implement.statements import statements
 from verif.implement.tables import (
     all_points,
@@ -224,6 +225,9 @@ def page(points: Sequence[ImplementationPoint], shown: Sequence[tuple[str, str]]
         "## Peers on the same flow (one router seed, 2026-11-21)",
         "",
         peer_table(),
+        "## RSA of 2048 bits and more",
+        "",
+        *rsa_section(measured),
         "## Energy of an operation, estimated from toggles",
         "",
         *energy_section(measured),

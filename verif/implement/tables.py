@@ -233,15 +233,20 @@ def all_points(measured: Measured) -> Iterator[tuple[str, str]]:
         yield "What is missing, and why", "".join(sorted(remarks))
 
 
+def speed(point: ImplementationPoint) -> str:
+    """Median, range and number of seeds of the clock; a dash without one."""
+    fmax = point.fmax_mhz
+    if not fmax:
+        return NONE
+    return f"{fmax.median:.1f} ({fmax.min:.1f} to {fmax.max:.1f}, {len(fmax.seeds)})"
+
+
 def _row(point: ImplementationPoint) -> list[str]:
-    fmax, speed = point.fmax_mhz, NONE
-    if fmax:
-        speed = f"{fmax.median:.1f} ({fmax.min:.1f} to {fmax.max:.1f}, {len(fmax.seeds)})"
     return [
         f"`{' '.join([point.architecture, str(point.width), *point.variant])}`",
         *map(number, (point.luts, point.ffs, point.multipliers)),
         *map(number, (point.memories, point.lut_memories, point.gates, point.depth)),
-        number(point.area_um2), speed,
+        number(point.area_um2), speed(point),
         number(point.time_product_us), number(point.time_exponentiation_ms),
     ]  # fmt: skip
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import astuple
 
 from models.architecture import Architecture
 from models.exponentiation_core import exponentiation
+from models.registry import architecture
+from models.rsa_cycles import RSA_ARCHITECTURE, RSA_BITS, RSA_POINTS, rsa_cycles
 
 WIDTH = 1024
 BEGIN = "<!-- table: cycles -->"
-# RSA: bits of the modulus, bits of e = 65537, points of mwrkmm: WordWidth, DigitWidth, Elements,
-# Latency.
-RSA_BITS = (2048, 3072, 4096)
-PUBLIC_LENGTH = 17
-RSA_POINTS = ((17, 16, 20, 3), (36, 36, 5, 6), (54, 54, 4, 5))
-RSA_NAMES = ("WordWidth", "DigitWidth", "Elements", "Latency")
-RSA_HEADINGS = ("`mwrkmm`", "RSA", "Private, CRT", "Private, no CRT", "Public", "Public, R² kept")
+RSA_HEADINGS = (
+    f"`{RSA_ARCHITECTURE}`", "RSA", "Private, CRT", "Private, no CRT", "Private, no CRT, R² kept",
+    "Public", "Public, R² kept",
+)  # fmt: skip
 HEADINGS = ("Multiplier", "Loop", "Product", "Exponentiation", "Figures from")
 
 
@@ -36,32 +36,17 @@ def cycle_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
-def rsa_table(entry: Architecture) -> str:
-    """Return a Markdown table of the cycles of RSA operations, without those of the bus.
-
-    The core with CRT has half of the bits and does two exponentiations, for each of which it
-    computes R². The others have all bits.
-
-    Args:
-        entry: registry entry with the parameters ``RSA_NAMES``.
-    """
+def rsa_table() -> str:
+    """Return a Markdown table of the cycles of RSA operations, see :class:`RsaCycles`."""
+    entry = architecture(RSA_ARCHITECTURE)
     rows = [RSA_HEADINGS, ("---", *("---:" for _ in RSA_HEADINGS[1:]))]
-    for point in RSA_POINTS:
-        values = dict(zip(RSA_NAMES, point, strict=True))
+    for values in RSA_POINTS:
         made = entry.with_parameters(values)
         text = ", ".join(f"{name} {value}" for name, value in values.items())
-        rows += [(text, str(bits), *_rsa_cells(made, bits)) for bits in RSA_BITS]
+        for bits in RSA_BITS:
+            cycles = map(_number, astuple(rsa_cycles(made, bits)))
+            rows.append((text, str(bits), *cycles))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
-
-
-def _rsa_cells(entry: Architecture, bits: int) -> Iterator[str]:
-    half = bits // 2
-    whole, modulus = exponentiation(entry, bits), (1 << bits) - 1
-    yield _number(2 * exponentiation(entry, half).operation_cycles((1 << half) - 1, half))
-    yield _number(whole.operation_cycles(modulus, bits))
-    for computed in (True, False):
-        cycles = whole.operation_cycles(modulus, PUBLIC_LENGTH, compute_r_squared=computed)
-        yield _number(cycles)
 
 
 def _cells(entry: Architecture, point: dict[str, int], width: int) -> Iterator[str]:

@@ -11,6 +11,7 @@ from verif.implement.pictures import LOG, pictures, series_styles
 from verif.implement.point import KEPT, ImplementationPoint, read_points, write_points
 from verif.implement.quantities import METRICS, Measured, figures
 from verif.implement.results import CONTENTS, DOCS, PAGE, check_committed, merged, page, write_page
+from verif.implement.rsa import rsa_section
 from verif.implement.statements import statements
 from verif.implement.tables import (
     all_points,
@@ -127,6 +128,9 @@ def test_the_widest_points_have_their_picture_beside_that_of_all_architectures()
     found = pictures([*common, *wide])
     assert "Elements20" in found[title.format(1024)]
     assert "mwr2mm" in found[title.format(256)]
+    wider = [one.model_copy(update={"id": one.id.replace("1024", "2048")}) for one in wide]
+    found = pictures([*common, *wide, *wider])
+    assert {title.format(width) for width in (256, 1024, 2048)} <= set(found)
 
 
 def test_series_of_a_picture_differ_in_colour_and_line_or_marker() -> None:
@@ -185,6 +189,24 @@ def test_absolute_times_of_the_thesis_are_period_times_cycles() -> None:
     for width, times in tables["loop_ns"].items():
         for time, period in zip(times, tables["period_ns"][width], strict=True):
             assert time == pytest.approx(period * (width + 1), rel=1e-3)
+
+
+def test_rsa_times_are_cycles_at_the_clock_of_the_core_that_computes() -> None:
+    values = {"WordWidth": 54, "DigitWidth": 54, "Elements": 4, "Latency": 5}
+    cores = [
+        point("mwrkmm", luts, mhz, width).model_copy(
+            update={"id": f"exponentiation-mwrkmm-{width}-ecp5", "parameters": values}
+        )
+        for width, luts, mhz in ((1024, 20000, 100.0), (2048, 40000, 50.0), (4096, 80000, 0.0))
+    ]
+    rows = [line for text in rsa_section(Measured(cores)) for line in text.splitlines()]
+    (crt,) = (row for row in rows if "Elements 4" in row and "private, CRT" in row)
+    (whole,) = (row for row in rows if "Elements 4" in row and "private, no CRT" in row)
+    # 209 854 cycles at 100 MHz, 1 571 768 at 50; 785 884 at 50 MHz, and no clock at 4096 bits.
+    assert [cell.strip() for cell in crt.split("|")[3:6]] == ["2.1", "–", "31.4"]
+    assert [cell.strip() for cell in whole.split("|")[3:6]] == ["15.7", "–", "–"]
+    assert [row for row in rows if "| 4096 | 80 000 |" in row]
+    assert [row for row in rows if row.startswith("| OTBN")]
 
 
 def test_ratios_stand_beside_both_figures() -> None:
