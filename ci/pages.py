@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from regress.cli.formats_command import FORMATS
-from regress.core.formats.model import adapter
+from regress.core.formats.schema import schema_of
 from regress.simulators import SIMULATORS
 from verif.library.marked import write_table
 from verif.project.hardening import PAGE as HARDENING
@@ -29,7 +29,7 @@ LEFT = {"run": "run-json.md", "plan": "plan-json.md", "result": "result-json.md"
 
 def page(title: str, model: type, command: str) -> str:
     """A page with the table of a format and of each part it is made of."""
-    schema = adapter(model).json_schema(mode="serialization")
+    schema = schema_of(model, "serialization")
     lines = [f"# {title}", "", *_introduction(title, command), ""]
     lines += [_prose(schema), "", *_rows(schema)]
     for name, part in schema.get("$defs", {}).items():
@@ -45,7 +45,7 @@ def _introduction(title: str, command: str) -> Iterator[str]:
 
 def table(model: type) -> str:
     """The fields of a format that people write, those of its parts after them."""
-    schema = adapter(model).json_schema()
+    schema = schema_of(model)
     lines = [*_rows(schema)]
     for name, part in schema.get("$defs", {}).items():
         if "properties" in part:

@@ -9,7 +9,7 @@ from typing import Any
 from regress.core.archive import RunFile
 from regress.core.cases import Case
 from regress.core.errors import UsageError
-from regress.core.formats.model import adapter
+from regress.core.formats.schema import schema_of
 from regress.core.jobfile import Job, JobResult
 from regress.core.jobrecord import JobRecord
 from regress.core.listformat import ListFormat, list_format
@@ -44,7 +44,7 @@ def schema(name: str) -> dict[str, Any]:
     """Return the JSON schema of a format. The schema of lists includes the project's axes."""
     if name == "list":
         try:
-            return adapter(list_format(find_project())).json_schema()
+            return schema_of(list_format(find_project()))
         except UsageError:
             pass  # no project here: the schema has no axes
-    return adapter(FORMATS[name]).json_schema()
+    return schema_of(FORMATS[name])

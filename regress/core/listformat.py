@@ -188,8 +188,7 @@ def list_format(of: Project) -> type[ListFormat]:
         for axis in of.axes
     }
     entry = create_model("EntryFormat", __base__=EntryFormat, __doc__=EntryFormat.__doc__, **values)
-    about = ListFormat.model_fields["jobs"].description
-    jobs = Annotated[tuple[entry, ...], Field(min_length=1, description=about)]
+    jobs = Annotated[tuple[entry, ...], Field(min_length=1)]
     return create_model(
         "ListFormat", __base__=ListFormat, __doc__=ListFormat.__doc__, jobs=(jobs, ())
     )

@@ -27,8 +27,8 @@ REJECTED = "rejected"
 DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|m|min|h)")
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
-
-CONFIG = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+# A validator is built when it is first used: a program that starts uses few formats.
+CONFIG = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 Model = TypeVar("Model")
 
