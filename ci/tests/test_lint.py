@@ -84,7 +84,7 @@ def test_the_tree_is_clean() -> None:
 def test_each_linter_can_fail(tool: str, tmp_path: Path) -> None:
     if tool == "icarus" and not shutil.which("iverilog"):
         pytest.skip("Icarus Verilog is not a pinned package; the lint leaves it out, too")
-    top = ("--top", TOPS[tool]) if tool in TOPS else ()
+    top = ("--top", TOPS[tool], "--arch", CORE) if tool in TOPS else ()
     done = lint(faulty_copy(tmp_path, FAULTS[tool]), "--only", tool, *top)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FAIL" in done.stdout

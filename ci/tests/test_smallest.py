@@ -25,6 +25,7 @@ WITHOUT = {
     "regress results": "it rewrites the page of the results from measurements of hours",
     "regress own-cores": "it builds every architecture; verif/own_core/tests/test_own.py runs it",
     "regress trials": "verif/own_core/tests/test_trials.py runs it with one core",
+    "regress list": "verif/tests/test_project.py calls it",
     "regress formats": "regress/tests/test_formats.py runs it",
 }
 

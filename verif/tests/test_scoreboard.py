@@ -79,7 +79,7 @@ def test_correct_record_passes(architecture: str) -> None:
 
 def test_a_check_costs_little_more_than_the_batched_model() -> None:
     """What is asked of one product at a time is ten times as long at 1024 bits."""
-    width, count = 1024, 512
+    width, count = 1024, 128
     bench = BenchConfig.from_job(
         job_of("random", "optimized_interleaved", width, "verilator", seed=1)
     )

@@ -140,6 +140,7 @@ def test_every_fault_has_jobs_that_may_find_it() -> None:
     assert [n for n, fault in CATALOGUE.items() if not jobs_for(CONTEXT, fault, lists[n])] == []
 
 
+@pytest.mark.campaign  # draws the configurations of the nightly twice
 def test_what_merge_finds_a_night_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also without the configurations that the nightly adds for classes, found in a minute."""
     monkeypatch.setattr(explored, "missing_examples", lambda *_: [])
