@@ -94,6 +94,9 @@ class Verilator(Reference):
         *("--binary", "--timing", "--trace-vcd", "--trace-max-array", "4096", "-Wno-fatal"),
         *("--x-initial", "unique", "-CFLAGS", "-fcoroutines", "--top-module", "lanes_tb"),
         *("-o", "bench", "-MAKEFLAGS", "VM_PARALLEL_BUILDS=0"),
+        # A run of a few thousand cycles is over before optimised code is compiled.
+        *("-MAKEFLAGS", "OPT_FAST=-O0", "-MAKEFLAGS", "OPT_SLOW=-O0"),
+        *("-MAKEFLAGS", "OPT_GLOBAL=-O0"),
     )
 
     def states(self, bench: Bench, folder: Path) -> Iterator[Mapping[str, str]]:

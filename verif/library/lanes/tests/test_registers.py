@@ -161,7 +161,7 @@ def test_every_register_and_pin_is_as_simulated(
 
 
 def test_a_netlist_with_another_flip_flop_is_not_as_simulated(tmp_path: Path) -> None:
-    """A register bit that takes the value of its neighbour differs from Verilator."""
+    """A register bit that takes the value of its neighbour differs from Icarus."""
     bench = bench_of("multiplier", "mwr2mm")
     builder = LaneBuilder.of_project()
     netlist = builder.netlist(bench.recipe)
@@ -175,7 +175,7 @@ def test_a_netlist_with_another_flip_flop_is_not_as_simulated(tmp_path: Path) ->
     registers[index] = replace(registers[index], d=registers[index - 1].d)
     mutant = replace(netlist, registers=registers)
     changed = replace(bench, machine=Machine(builder.library(bench.recipe, mutant), mutant))
-    differs, _ = first_difference(Verilator(), changed, tmp_path)
+    differs, _ = first_difference(Icarus(), changed, tmp_path)
     assert differs.startswith(names[index])
 
 
