@@ -151,7 +151,7 @@ def test_raw_operands_keep_s_and_c_within_the_ports(entry: Architecture) -> None
 
 
 @pytest.mark.parametrize("entry", HARDWARE, ids=lambda e: e.name)
-@pytest.mark.parametrize("width", [4, 5, 6])
+@pytest.mark.parametrize("width", [4, 5, pytest.param(6, marks=pytest.mark.campaign)])
 def test_reachable_addresses_and_transitions(entry: Architecture, width: int) -> None:
     """The goals of the coverage are exactly the reachable bins."""
     addresses: set[int] = set()
@@ -193,7 +193,7 @@ def test_never_more_cycles_than_published(entry: Architecture) -> None:
         assert entry.timing.loop_cycles(width) <= entry.timing.done_cycles(width)
 
 
-@pytest.mark.parametrize("width", [4, 5, 6])
+@pytest.mark.parametrize("width", [4, 5, pytest.param(6, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("entry", CONFIGURABLE, ids=lambda e: e.name)
 def test_every_small_parameter_combination(entry: Architecture, width: int) -> None:
     points = parameter_points(entry, width)

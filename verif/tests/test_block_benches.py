@@ -51,6 +51,7 @@ def test_the_list_has_every_block() -> None:
     assert FAULTS.keys() == BLOCKS.keys()
 
 
+@pytest.mark.campaign  # the smallest variant of `regress blocks` runs a bench
 @pytest.mark.simulation
 def test_every_bench_fails_on_a_faulty_block(tmp_path: Path) -> None:
     changes = [Replace(module=name, **change) for name, (_, change) in FAULTS.items()]

@@ -158,6 +158,7 @@ def test_rules_are_those_of_the_hardware() -> None:
     assert f"parameter int Rules = {len(RULES)}" in text
 
 
+@pytest.mark.campaign  # list smoke runs the same checks
 @needs_icarus
 @pytest.mark.simulation
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)

@@ -62,7 +62,8 @@ def test_one_that_is_broken_fails_the_check_of_all(
 @pytest.mark.parametrize(
     ("design", "name", "width", "constants"),
     [
-        ("", "optimized_interleaved", 8, ()),
+        ("", "mm42", 8, ()),
+        pytest.param("", "optimized_interleaved", 8, (), marks=pytest.mark.campaign),
         pytest.param(
             "exponentiation-", "mwrkmm", 5, ("r_squared", "m_prime"), marks=pytest.mark.campaign
         ),
