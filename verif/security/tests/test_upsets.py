@@ -123,7 +123,11 @@ def of_multiplier(name: str, options: dict[str, int], hdl: Path | None = None) -
 @pytest.mark.parametrize(
     ("name", "kept"),
     [
-        ("fast_montgomery", Replace(module="parallel_unit", signal="core_rst_n", to="rst_ni")),
+        pytest.param(
+            "fast_montgomery",
+            Replace(module="parallel_unit", signal="core_rst_n", to="rst_ni"),
+            marks=pytest.mark.campaign,
+        ),
         ("mwrkmm", Replace(module="ring_unit_operands", signal="convert_rst_n", to="rst_ni")),
     ],
 )
@@ -140,7 +144,11 @@ def test_no_upset_of_a_multiplier_changes_a_later_product(
 
 @pytest.mark.tools
 @pytest.mark.simulation
-@pytest.mark.parametrize("name", ["fast_montgomery", "mwrkmm", "optimized_interleaved"])
+@pytest.mark.parametrize(
+    "name",
+    ["fast_montgomery", *(pytest.param(name, marks=pytest.mark.campaign)
+                          for name in ("mwrkmm", "optimized_interleaved"))],
+)  # fmt: skip
 def test_no_upset_hangs_a_multiplier_with_a_watchdog(name: str, tmp_path: Path) -> None:
     design = of_multiplier(name, {"Watchdog": 1})
     assert not (design.effects == Effect.HANG).any()
