@@ -7,6 +7,7 @@ import platform
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -216,14 +217,19 @@ class RunRecord:
         write_json(self.folder / RUN_FILE, self.file)
 
 
+@cache  # a run is written several times, and a search takes milliseconds
+def _package_version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
 def tool_versions(project: Project, simulators: Iterable[Simulator]) -> dict[str, str]:
     """Return the versions of the tools that a run uses."""
     versions = {tool.name: f"{tool.version} ({tool.origin})" for tool in simulators}
-    for package in project.packages:
-        try:
-            versions[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
+    found = {package: _package_version(package) for package in project.packages}
+    versions |= {package: version for package, version in found.items() if version}
     versions["python"] = platform.python_version()
     versions["system"] = f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"
     root = str(project.root)
