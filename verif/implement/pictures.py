@@ -85,7 +85,7 @@ def over_width(
     if unit != "MHz, median":
         axes.set_yscale("log")
         _plain_numbers(axes.yaxis)
-    axes.set_xticks(sorted(widths), [str(width) for width in sorted(widths)])
+    axes.set_xticks(sorted(widths), [str(width) for width in sorted(widths)], rotation=45)
     axes.set_xlabel(f"operand width, bits{LOG}")
     axes.set_ylabel(unit + LOG * (axes.get_yscale() == "log"))
     _finish(figure)
