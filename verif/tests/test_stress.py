@@ -424,6 +424,26 @@ def test_few_words_are_written_again_after_a_reset(test: str, name: str, paramet
     assert short == several - {"Length", *({"R**2"} if name == "optimized_interleaved" else ())}
 
 
+def test_an_exponent_that_ends_with_a_word_becomes_shorter() -> None:
+    """A register with its length kept the old one; a draw of exponents hardly ever ends there."""
+    for seed in range(1, 9):
+        job = config("exp_stress", "mwrkmm", seed, BusWidth=8)
+        (line,) = HOSTS["exp_stress"](job, job.random("shortened")).shortened()
+        model, lengths, starts = bus_model(job), [], 0
+        for played in line.played:
+            if played.granted is None:
+                continue
+            model.grant(played.step.request, played.granted)
+            if played.what.startswith("START"):
+                assert model.operation.outcome.status == "OK"
+                starts += 1
+                exponent = next(o for o in model.operands.values() if o.name == "Exponent")
+                lengths.append(exponent.value.bit_length())
+        assert starts == 2 and lengths[0] == job.bus_width > lengths[1] > 0
+    narrow = config("exp_stress", "mwrkmm", BusWidth=32)
+    assert not [*HOSTS["exp_stress"](narrow, narrow.random("shortened")).shortened()]
+
+
 @pytest.mark.parametrize("test", HOSTS)
 def test_a_job_has_all_kinds_of_walks(test: str) -> None:
     job = config(test)

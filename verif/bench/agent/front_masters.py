@@ -45,10 +45,12 @@ class Master(ABC):
     Attributes:
         inputs: control inputs of the front, without their suffix.
         keeps: inputs with data that the master still drives after an access.
+        shared: inputs that accesses to other slaves of the bus drive, too.
     """
 
     inputs: str
     keeps = ""
+    shared = ""
 
     def __init__(self, dut: Any, random: Random, word_bytes: int) -> None:
         self.dut = dut
@@ -83,6 +85,15 @@ class Master(ABC):
     def idle_cycles(self) -> int:
         """Return the number of cycles before the next access."""
         return self.random.randint(0, MOST_IDLE_CYCLES) if self.pausing else 0
+
+    async def others(self) -> None:
+        """Let accesses to other slaves come first, if the master pauses: they are not for us."""
+        for _ in range(self.idle_cycles()):
+            for name in self.shared.split():
+                getattr(self.dut, f"{name}_i").value = self.random.getrandbits(1)
+            await RisingEdge(self.dut.clk_i)
+        for name in self.shared.split():
+            getattr(self.dut, f"{name}_i").value = 0
 
     def drive_low(self) -> None:
         """Give the inputs of the front a value, before the master starts and the clock runs."""
@@ -155,6 +166,7 @@ class ApbMaster(Master):
     """APB4. Its errors are taken from the pin: the host would raise them in a task of its own."""
 
     inputs = "psel penable"
+    shared = "penable pwrite"
     _signals: Mapping[str, str] = _ports(
         "psel:i penable:i pwrite:i paddr:i pprot:i pwdata:i pstrb:i pready:o prdata:o"
     )
@@ -181,6 +193,7 @@ class ApbMaster(Master):
 
     async def write(self, address: int, data: bytes) -> bool:
         """See :class:`Master`."""
+        await self.others()
         self._host.intra_delay = 1 + self.idle_cycles()
         lanes = ((1 << len(data)) - 1) << address % self.word_bytes
         value = int.from_bytes(data, "little") << 8 * (address % self.word_bytes)
@@ -189,6 +202,7 @@ class ApbMaster(Master):
 
     async def read(self, address: int) -> tuple[bool, int]:
         """See :class:`Master`."""
+        await self.others()
         self._host.intra_delay = 1 + self.idle_cycles()
         data = await self._host.read(address)
         return not self._rejected, int.from_bytes(data, "little")
@@ -211,6 +225,7 @@ class WishboneMasters(Master):
     """Wishbone B4: a standard and a pipelined master; each access takes one of the two."""
 
     inputs = "cyc stb we"
+    shared = "stb we"
     ACK = 1
 
     def __init__(self, dut: Any, random: Random, word_bytes: int) -> None:
@@ -226,6 +241,7 @@ class WishboneMasters(Master):
         ]
 
     async def _access(self, address: int, data: int | None, lanes: int) -> tuple[bool, int]:
+        await self.others()
         master = self.random.choice(self._masters)
         operation = WBOp(address, data, idle=self.idle_cycles(), sel=lanes)
         (answer,) = await master.send_cycle([operation])

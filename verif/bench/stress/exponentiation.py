@@ -149,6 +149,25 @@ class ExponentiationHost(Host):
         self.load({EXPONENT: self.rng.getrandbits(bits) | 1 << bits - 1, LENGTH: bits}, alone=True)
         return command
 
+    def shortened(self) -> Iterator[Timeline]:
+        """See :meth:`Host.shortened`: the high words of the exponent are 0.
+
+        Its highest bit is the highest of its low word. The host writes this word again, shorter.
+        """
+        bits = self.config.bus_width
+        if self.config.width <= bits:
+            return
+        self.begin()
+        command = self.complete()
+        self.command("CLEAR")
+        self.load({EXPONENT: self.rng.getrandbits(bits) | 1 << bits - 1, LENGTH: bits}, alone=True)
+        self.to_the_result(command)
+        length = self.rng.randrange(1, bits)
+        self._write_low(EXPONENT, self.rng.getrandbits(length) | 1 << length - 1, 1)
+        self.load({LENGTH: length}, alone=True)
+        self.to_the_result(command)
+        yield self.line
+
     def inject_fault(
         self, wanted: Sequence[Defect], *, same_modulus: bool = False, supply: bool = False
     ) -> str:

@@ -123,6 +123,13 @@ class Host(Transfers, ABC):
                 self.to_the_result(command)
         return self.line
 
+    def shortened(self) -> Iterator[Timeline]:
+        """Make sequences with an operand that ends with a word, and that word then shorter.
+
+        Only of operands whose length decides something: here, of none.
+        """
+        return iter(())
+
     def rewritten_after_reset(self, steps: int) -> Iterator[Timeline]:
         """Make sequences of about ``steps`` steps with an operand of few words after a reset.
 

@@ -91,6 +91,7 @@ class StressSequence(uvm_sequence):
         long_waits = max(LEAST_LONG_WAITS, operations // LONG_WAIT_SHARE)
         yield from Patience(host, long_waits).sequences()
         yield self._directed("partial_rewrite").partial_rewrite()
+        yield from self._directed("shortened").shortened()
         yield from self._directed("rewritten_after_reset").rewritten_after_reset(
             max(LEAST_AFTER_RESET, operations // AFTER_RESET_SHARE)
         )
