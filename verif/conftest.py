@@ -12,7 +12,7 @@ from regress.cli.workspace import Workspace
 from verif.bench.configuration.design import ROOT
 from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
-REASON = "the tools of implement are not installed; the nightly runs this after make implement"
+REASON = "pyosys and its tools are not installed; make test installs them"
 # If this environment variable is set, a test that lacks its tools fails.
 MUST_RUN = "IMPLEMENT_TOOLS_REQUIRED"
 

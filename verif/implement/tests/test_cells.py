@@ -21,6 +21,7 @@ SAMPLES = Path(__file__).parent / "samples"
 FOLDER = default_toolbox_folder(PROJECT.root)
 WIDTHS = {"memories": 16, "multipliers": 17}
 pytestmark = [
+    pytest.mark.campaign,  # the nightly measures, and make test does not
     pytest.mark.slow,
     pytest.mark.simulation,
     pytest.mark.tools,

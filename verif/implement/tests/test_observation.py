@@ -45,6 +45,7 @@ def test_the_bench_sees_the_core() -> None:
         observed_wires(recipe.model_copy(update={"top": "operand_loader"}))
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 @pytest.mark.tools
 @pytest.mark.parametrize(
@@ -71,6 +72,7 @@ def test_observation_costs_no_state(
     assert elements(recipe, tmp_path / "with", place, observed=True) == without
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 @pytest.mark.tools
 def test_a_flip_flop_for_the_bench_is_found(tmp_path: Path) -> None:

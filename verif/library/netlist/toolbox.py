@@ -180,6 +180,18 @@ class Toolbox:
             raise ToolError(f"{how} ({error})") from None
 
 
+def main() -> None:
+    """Install the packages of the project's tools; without a network, say so."""
+    try:
+        Toolbox(default_toolbox_folder(Path.cwd())).install()
+    except ToolError as error:
+        print(f"tests of synthesised designs will be skipped: {error}", file=sys.stderr)
+
+
 def default_toolbox_folder(root: Path) -> Path:
     """Return the folder of a project's tools: ``REGRESS_TOOLS``, or ``.tools`` in its folder."""
     return Path(os.environ.get(TOOLS_VARIABLE) or root / ".tools")
+
+
+if __name__ == "__main__":
+    main()

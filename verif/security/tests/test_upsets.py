@@ -231,6 +231,24 @@ def test_a_change_that_adds_wrong_next_operations_fails(
     )
 
 
+@pytest.mark.campaign  # as the one above, with another option
+@pytest.mark.tools
+@pytest.mark.simulation
+def test_a_parity_bit_that_is_not_checked_adds_silent_errors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No list checked the parity of the words of the residue while it is copied."""
+    used = "control_i.doubling && !control_i.first_doubling || subtract"
+    used += " || control_i.y_residue || control_i.deliver"
+    unchecked = Replace(module="exponentiation_residue", signal="bank_use", to=used)
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [unchecked])
+    options = ["--parameter", "BusWidth=8", "--parameter", "Parity=1", "--no-safe-errors"]
+    page = ["--html", str(tmp_path / "page.html")]
+    assert main(["upsets", *options, "--hdl", str(hdl), *page]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "FAILED: exponentiation-mwrkmm-8-bus8-Parity-flip-seed1: silent" in said
+
+
 def test_an_expectation_fails_when_something_grows(tmp_path: Path) -> None:
     path = tmp_path / "upsets.json"
     figures = {"experiments": 9, "silent": 3, "hang": 2, "latent": 1, "next_wrong": 4}
