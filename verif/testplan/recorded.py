@@ -17,6 +17,8 @@ from verif.testplan.detection import check_of
 from verif.testplan.format import Check
 
 RUNS = Path(__file__).with_name("runs.json")
+# Options of the machine on which a run was recorded. They do not change what it checks.
+HERE = ("--out", "--jobs")
 
 
 class TestCount(Format):
@@ -90,6 +92,17 @@ def add_run(run: RecordedRun, path: Path = RUNS) -> None:
     write_json(path, Record(runs=tuple(runs[name] for name in sorted(runs))))
 
 
+def what_it_runs(command: Iterable[str]) -> Iterator[str]:
+    """Yield the words of a command without the options of :data:`HERE`."""
+    words = iter(command)
+    for word in words:
+        option, _, value = word.partition("=")
+        if option not in HERE:
+            yield word
+        elif not value:
+            next(words, None)
+
+
 def recorded(record: RunRecord, checks: Mapping[str, Check], commit: str = "") -> RecordedRun:
     """Return the data of a run that the plan needs; ``commit`` is the commit of its sources."""
     tests: dict[str, Counter[str]] = {}
@@ -102,7 +115,7 @@ def recorded(record: RunRecord, checks: Mapping[str, Check], commit: str = "") -
     code = CodeCoverage.merged(record.code.values())
     return RecordedRun(
         name=record.plan.name,
-        command=" ".join(record.plan.command),
+        command=" ".join(what_it_runs(record.plan.command)),
         date=f"{record.plan.started:%Y-%m-%d}",
         commit=commit,
         whole=not any(_values(record.plan.options)),

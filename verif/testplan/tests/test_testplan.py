@@ -21,6 +21,7 @@ from verif.testplan.command import LEAST_JOBS, pages, sections
 from verif.testplan.detection import check_of, detections
 from verif.testplan.format import PLAN, Area, Check, Feature, Testplan, read_testplan
 from verif.testplan.gaps import faults_of, gaps
+from verif.testplan.recorded import read_runs, what_it_runs
 from verif.testplan.tree import Tree, read_tree
 from verif.tests.context import CONTEXT
 
@@ -146,6 +147,14 @@ def test_a_feature_name_is_used_once(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match="feature 'grant' exists already"):
         read_testplan(path)
+
+
+def test_a_recorded_command_has_nothing_of_the_machine_that_ran_it() -> None:
+    typed = "python -m regress run merge --jobs 2 --arch mm42 --out=/home/me/run --seeds 2"
+    kept = "python -m regress run merge --arch mm42 --seeds 2"
+    assert " ".join(what_it_runs(typed.split())) == kept
+    for run in read_runs():
+        assert run.command == " ".join(what_it_runs(run.command.split()))
 
 
 def test_the_pages_are_current() -> None:
