@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from models.architecture import Architecture
@@ -17,6 +18,11 @@ RSA_POINTS = tuple(
     dict(zip(("WordWidth", "DigitWidth", "Elements", "Latency"), values, strict=True))
     for values in ((17, 16, 5, 3), (17, 16, 20, 3), (36, 36, 5, 6), (54, 54, 4, 5))
 )
+
+
+def in_words(values: Mapping[str, int]) -> str:
+    """Return parameters for readers: ``Elements 5, Latency 3``."""
+    return ", ".join(f"{name} {value}" for name, value in values.items())
 
 
 @dataclass(frozen=True)

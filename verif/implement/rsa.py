@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from operator import attrgetter
+from typing import Any
 
 from models.registry import architecture
-from models.rsa_cycles import RSA_ARCHITECTURE, RSA_BITS, RSA_POINTS, rsa_cycles
+from models.rsa_cycles import RSA_ARCHITECTURE, RSA_BITS, RSA_POINTS, in_words, rsa_cycles
 from verif.bench.configuration.design import EXPONENTIATION
 from verif.implement.point import ImplementationPoint
 from verif.implement.quantities import ECP5, Measured, figures
@@ -26,8 +27,8 @@ def rsa_section(measured: Measured) -> list[str]:
     known = figures()["rsa"]
     return [
         f"The core is the exponentiation with `{RSA_ARCHITECTURE}` on ECP5. With CRT it has half "
-        "of the bits of the modulus. An LFE5U-85F has",
-        "156 multipliers; a core with more is synthesised and has no clock.",
+        "of the bits of the modulus. A core without a",
+        "clock is synthesised and not routed.",
         "",
         markdown(headings, _cores(measured)),
         "Milliseconds of one operation. Ours are cycles by the formulas of the page on cycles, R² "
@@ -40,8 +41,7 @@ def rsa_section(measured: Measured) -> list[str]:
             ("who", "operation", *map(str, RSA_BITS), "note"),
             [
                 *_ours(measured),
-                *([name, what, *map(number, times), note]
-                  for name, what, *times, note in known["others"]),
+                *map(_other, known["others"]),
             ],
         ),
     ]  # fmt: skip
@@ -52,7 +52,7 @@ def _cores(measured: Measured) -> Iterator[list[str]]:
         for bits in sorted({*RSA_BITS, *(bits // 2 for bits in RSA_BITS)}):
             if point := _point(measured, bits, values):
                 yield [
-                    _words(values), str(bits),
+                    in_words(values), str(bits),
                     *map(number, (point.luts, point.ffs, point.multipliers, point.memories)),
                     speed(point),
                 ]  # fmt: skip
@@ -68,7 +68,13 @@ def _ours(measured: Measured) -> Iterator[list[str]]:
                 for bits, each in zip(RSA_BITS, cycles, strict=True)
             ]
             if any(times):
-                yield [_words(values), operation, *map(number, times), ""]
+                yield [f"ours, {in_words(values)}", operation, *map(number, times), ""]
+
+
+def _other(known: Mapping[str, Any]) -> list[str]:
+    """Return the row of another design, with milliseconds or with cycles and a clock."""
+    times = known.get("ms") or [count and count / known["mhz"] / 1000 for count in known["cycles"]]
+    return [known["who"], known["operation"], *map(number, times), known["note"]]
 
 
 def _point(measured: Measured, bits: int, values: dict[str, int]) -> ImplementationPoint | None:
@@ -78,7 +84,3 @@ def _point(measured: Measured, bits: int, values: dict[str, int]) -> Implementat
 def _milliseconds(cycles: int, point: ImplementationPoint | None) -> float | None:
     fmax = point.fmax_mhz if point else None
     return cycles / fmax.median / 1000 if fmax else None
-
-
-def _words(values: dict[str, int]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in values.items())

@@ -8,7 +8,7 @@ from dataclasses import astuple
 from models.architecture import Architecture
 from models.exponentiation_core import exponentiation
 from models.registry import architecture
-from models.rsa_cycles import RSA_ARCHITECTURE, RSA_BITS, RSA_POINTS, rsa_cycles
+from models.rsa_cycles import RSA_ARCHITECTURE, RSA_BITS, RSA_POINTS, in_words, rsa_cycles
 
 WIDTH = 1024
 BEGIN = "<!-- table: cycles -->"
@@ -42,10 +42,9 @@ def rsa_table() -> str:
     rows = [RSA_HEADINGS, ("---", *("---:" for _ in RSA_HEADINGS[1:]))]
     for values in RSA_POINTS:
         made = entry.with_parameters(values)
-        text = ", ".join(f"{name} {value}" for name, value in values.items())
         for bits in RSA_BITS:
             cycles = map(_number, astuple(rsa_cycles(made, bits)))
-            rows.append((text, str(bits), *cycles))
+            rows.append((in_words(values), str(bits), *cycles))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
@@ -54,7 +53,7 @@ def _cells(entry: Architecture, point: dict[str, int], width: int) -> Iterator[s
     # Only the length of the modulus matters, and only for one architecture.
     modulus = (1 << width) - 1
     long, short = (model.operation_cycles(modulus, length) for length in (width, 1))
-    values = ", ".join(f"{name} {value}" for name, value in point.items())
+    values = in_words(point)
     yield f"`{entry.name}`: {entry.title}" + (f"<br>{values}" if values else "")
     yield "<br>".join(
         f"{condition}: {_compared(ours, published)}" if condition else _compared(ours, published)

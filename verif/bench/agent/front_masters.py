@@ -87,7 +87,7 @@ class Master(ABC):
         return self.random.randint(0, MOST_IDLE_CYCLES) if self.pausing else 0
 
     async def others(self) -> None:
-        """Let accesses to other slaves come first, if the master pauses: they are not for us."""
+        """Drive the shared inputs as accesses to other slaves do, in some cycles of a pause."""
         for _ in range(self.idle_cycles()):
             for name in self.shared.split():
                 getattr(self.dut, f"{name}_i").value = self.random.getrandbits(1)

@@ -126,7 +126,7 @@ class Host(Transfers, ABC):
     def shortened(self) -> Iterator[Timeline]:
         """Make sequences with an operand that ends with a word, and that word then shorter.
 
-        Only of operands whose length decides something: here, of none.
+        None here: only an exponent has a length that decides something.
         """
         return iter(())
 

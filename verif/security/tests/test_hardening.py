@@ -132,7 +132,7 @@ def test_an_upset_of_an_accumulator_shows_no_bit() -> None:
 @pytest.mark.simulation
 def test_lockstep_detects_a_wrong_index() -> None:
     assert silent(BALANCED, DIGIT_INDEX) > 0
-    assert silent(ALL, DIGIT_INDEX) == 0
+    assert silent(COHERENT, DIGIT_INDEX) == 0
 
 
 @pytest.mark.tools
