@@ -51,7 +51,6 @@ debug: setup ## run one job again with waves: make debug JOB=<folder or id of a 
 	@$(python) -m regress debug $(JOB) $(ARGS)
 
 test: setup ## run the project's tests, except those that only the nightly runs
-	@$(python) -m verif.library.netlist.toolbox
 	@$(python) -m pytest -n $(JOBS) --dist worksteal --durations=15 -m "not campaign" $(PYTEST_ARGS)
 
 lint: setup ## check HDL and Python; ARGS=--fix reformats, ARGS=--every takes all widths

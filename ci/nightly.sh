@@ -101,8 +101,6 @@ step "area and clock" make implement
 publish
 step "area at 1024 bits" wide
 step "speed of the environment" speed
-step "tests that need the tools of implement" env IMPLEMENT_TOOLS_REQUIRED=1 \
-    .venv/bin/python -m pytest -m tools verif
 step "cores from outside" cores
 step "defects of cores from outside" .venv/bin/python -m regress trials --seeds 2 --again
 step "signatures on cores from outside" signatures

@@ -10,7 +10,6 @@ import pytest
 
 from ci.documentation import EXIT_CODE, ROOT, Block, blocks, copy_checkout, copy_environment, pages
 from ci.smallest import COMMANDS, in_pages, not_run, subjects, targets
-from verif.library.netlist.toolbox import TOOLS_VARIABLE, default_toolbox_folder
 
 # Not run: what each of them needs is not there.
 WITHOUT = {
@@ -68,8 +67,6 @@ def test_the_smallest_variant_passes(tmp_path: Path, command: str) -> None:
         env={
             **copy_environment(tmp_path),
             "SETUP_SYSTEM_PACKAGES": "no",
-            # leakage and upsets install pyosys once, in the checkout.
-            TOOLS_VARIABLE: str(default_toolbox_folder(ROOT)),
         },
         stdin=subprocess.DEVNULL,
         capture_output=True,

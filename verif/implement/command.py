@@ -23,8 +23,8 @@ from verif.implement.jobs import configuration, measured_of, planned_points, set
 from verif.implement.measure import DEFAULT_GIB, DEFAULT_SECONDS
 from verif.implement.report import module_table
 from verif.implement.targets import target, targets
+from verif.implement.toolbox import Toolbox, default_toolbox_folder
 from verif.library.netlist.process import ToolError
-from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 DEFAULT_TARGETS = ("gates", "nangate45", "ecp5")
 DEFAULT_WIDTHS = (32,)
@@ -215,9 +215,7 @@ def _prepare(call: Call) -> None:
     """
     if call.scheduler or call.cluster:
         return
-    toolbox = Toolbox(default_toolbox_folder(ROOT))
-    if not toolbox.complete:
-        say(call.console, f"installing the tools below {toolbox.root}")
+    toolbox = Toolbox(default_toolbox_folder(ROOT), partial(say, call.console))
     for name in call.target:
         try:
             target(name).prepare(toolbox)

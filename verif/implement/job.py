@@ -20,8 +20,8 @@ from regress.core.jobprocess import begin_job
 from verif.implement.energy.stimulus import stimulus_of_job
 from verif.implement.figures import figures_of, metrics_of
 from verif.implement.measure import CACHE, Measured, MeasureJob, Measurer
+from verif.implement.toolbox import Toolbox, default_toolbox_folder
 from verif.library.netlist.recipe_tool import read_recipe
-from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 # Keys of a case: its name, which is the id of the point, and how to measure it.
 NAME, SETTINGS = "name", "settings"

@@ -13,11 +13,10 @@ from verif.implement.energy.estimate import REVISION, Energy
 from verif.implement.energy.stimulus import Stimulus
 from verif.implement.targets import target
 from verif.implement.targets.base import Area, DoesNotFit, Target, Timing
+from verif.implement.toolbox import Toolbox, Workshop
 from verif.library.netlist.cache import FolderCache
 from verif.library.netlist.process import Limits, ToolError
 from verif.library.netlist.recipe import Recipe, digest
-from verif.library.netlist.toolbox import Toolbox
-from verif.library.netlist.workplace import Workplace
 
 # Below the project's folder.
 CACHE = Path("build") / "implement"
@@ -88,7 +87,7 @@ class Measurer:
         chosen = target(job.target)
         self._computed = False
         try:
-            place = Workplace(self._toolbox, Limits(job.seconds, job.memory))
+            place = Workshop(Limits(job.seconds, job.memory), self._toolbox)
             found.tools = chosen.versions(self._toolbox)
             found.options = chosen.options(recipe)
             found.key = self.key(chosen, recipe)
@@ -121,9 +120,9 @@ class Measurer:
         Raises:
             ToolError: it cannot be made.
         """
-        return self._synthesise(chosen, recipe, Workplace(self._toolbox, limits))
+        return self._synthesise(chosen, recipe, Workshop(limits, self._toolbox))
 
-    def _synthesise(self, chosen: Target, recipe: Recipe, place: Workplace) -> Path:
+    def _synthesise(self, chosen: Target, recipe: Recipe, place: Workshop) -> Path:
         name = f"{chosen.name}-{recipe.top}-{self.key(chosen, recipe)[:KEY_LENGTH]}"
         folder = self._cache.root / name
 
@@ -135,7 +134,7 @@ class Measurer:
         return folder
 
     def _time(
-        self, chosen: Target, recipe: Recipe, seed: int, synthesis: Path, place: Workplace
+        self, chosen: Target, recipe: Recipe, seed: int, synthesis: Path, place: Workshop
     ) -> Timing | None:
         if not chosen.stage:
             return None
@@ -154,7 +153,7 @@ class Measurer:
         recipe: Recipe,
         stimulus: Callable[[], Stimulus],
         synthesis: Path,
-        place: Workplace,
+        place: Workshop,
     ) -> Energy:
         folder = synthesis.with_name(f"{synthesis.name}-energy{REVISION}")
 

@@ -11,9 +11,9 @@ from verif.bench.configuration.design import NETLIST, ROOT, Design, hardware
 from verif.implement.measure import CACHE, DEFAULT_GIB, DEFAULT_SECONDS, Measurer
 from verif.implement.targets import target, targets
 from verif.implement.targets.base import MODELS, SIMULATION
+from verif.implement.toolbox import Toolbox, default_toolbox_folder
 from verif.library.netlist.configuration import recipe_of
 from verif.library.netlist.process import Limits, ToolError
-from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 
 
 def netlist_targets() -> list[str]:

@@ -1,18 +1,26 @@
-"""Calls of the Yosys tools in the pinned packages."""
+"""Yosys, from the pinned package ``pyosys``: how to call it, its version and its data."""
 
 from __future__ import annotations
 
-import os
 import sys
+from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
-from verif.bench.configuration.design import ROOT
-
+PACKAGE = "pyosys"
 # Folder with the commands of the pinned packages.
 BIN = Path(sys.executable).parent
+# A process of its own for each call, because Yosys ends its process when a pass fails.
+YOSYS = (sys.executable, "-I", str(Path(__file__).with_name("yosys_child.py")))
 
 
-def yosys_cache() -> dict[str, str]:
-    """Return the variable for the cache of compiled WebAssembly: the user's cache, if possible."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home())
-    return {} if os.access(home, os.W_OK) else {"YOWASP_CACHE_DIR": str(ROOT / "build" / "yowasp")}
+def yosys_version() -> str:
+    """Return the version of Yosys."""
+    return metadata.version(PACKAGE)
+
+
+def yosys_share() -> Path:
+    """Return the folder of Yosys' cell libraries and their models."""
+    found = find_spec(PACKAGE)
+    assert found and found.origin, f"{PACKAGE} is not installed: make setup"
+    return Path(found.origin).parent / "share"

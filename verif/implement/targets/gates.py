@@ -14,10 +14,10 @@ from verif.implement.targets.base import (
     Area,
     Target,
 )
+from verif.implement.toolbox import Workshop
 from verif.library.netlist.hierarchy import Hierarchy, read_cells
 from verif.library.netlist.process import ToolError
 from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.workplace import Workplace
 
 DEPTH_LOG = "depth.log"
 FLIP_FLOP = re.compile(r"\$_(S?DFF|ALDFF|DFFSR|DLATCH|SR)")
@@ -55,7 +55,7 @@ class Gates(Target):
             f"write_verilog -noattr {SIMULATION}",
         ]
 
-    def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
+    def area(self, hierarchy: Hierarchy, folder: Path, place: Workshop) -> Area:
         """Count gates and flip-flops."""
         cells = read_cells(folder / CELLS)
         modules = hierarchy.area(cells, _cost)

@@ -19,11 +19,11 @@ from verif.implement.targets.base import (
     Target,
     Timing,
 )
+from verif.implement.toolbox import LIBERTY_WHEEL, Toolbox, Workshop
 from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
 from verif.library.netlist.process import ToolError, run_tool
 from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.toolbox import LIBERTY_WHEEL, Toolbox
-from verif.library.netlist.workplace import Workplace
+from verif.library.yosys import yosys_version
 
 LIBERTY = "cells.lib"
 STA_NETLIST = "sta.v"
@@ -78,7 +78,7 @@ class StandardCells(Target, ABC):
             f"write_verilog -noattr -simple-lhs -noexpr {STA_NETLIST}",
         ]
 
-    def synthesise(self, recipe: Recipe, folder: Path, place: Workplace) -> Area:
+    def synthesise(self, recipe: Recipe, folder: Path, place: Workshop) -> Area:
         """See :class:`Target`; the library must lie beside the script."""
         link = folder / LIBERTY
         link.unlink(missing_ok=True)
@@ -87,7 +87,7 @@ class StandardCells(Target, ABC):
         (folder / "sizing.constr").write_text(constraint)
         return super().synthesise(recipe, folder, place)
 
-    def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
+    def area(self, hierarchy: Hierarchy, folder: Path, place: Workshop) -> Area:
         """Area of cells alone: no wires, no clock tree, no utilisation."""
         sizes = _areas(place.toolbox.liberty(self.member))
         cells = read_cells(folder / CELLS)
@@ -114,8 +114,7 @@ class StandardCells(Target, ABC):
         )
 
     def prepare(self, toolbox: Toolbox) -> None:
-        """See :class:`Target`; the library and OpenSTA, too."""
-        super().prepare(toolbox)
+        """See :class:`Target`; the library and OpenSTA."""
         toolbox.liberty(self.member)
         toolbox.opensta()
 
@@ -123,14 +122,14 @@ class StandardCells(Target, ABC):
         """Yosys, OpenSTA and the wheel with the library."""
         name, version = LIBERTY_WHEEL.split("==")
         return {
-            "pyosys": toolbox.packages()["pyosys"],
+            "pyosys": yosys_version(),
             "opensta": toolbox.opensta_version(),
             f"{name} (liberty)": version,
             "liberty": Path(self.member).name.removesuffix(".gz"),
         }
 
     def time(
-        self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
+        self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workshop
     ) -> Timing:
         """Slowest path between registers, wires without resistance and capacitance."""
         script = folder / "sta.tcl"
@@ -154,7 +153,7 @@ class StandardCells(Target, ABC):
         synthesis: Path,
         folder: Path,
         stimulus: Stimulus,
-        place: Workplace,
+        place: Workshop,
     ) -> Energy:
         """See :class:`Target`."""
         netlist, liberty = synthesis / NETLIST, place.toolbox.liberty(self.member)

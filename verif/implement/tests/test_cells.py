@@ -11,10 +11,9 @@ import pytest
 from regress.simulators.verilator import Verilator
 from verif.implement.targets import target
 from verif.implement.targets.base import MODELS, SIMULATION, Area
+from verif.implement.toolbox import Toolbox, Workshop, default_toolbox_folder
 from verif.library.netlist.process import Limits
 from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
-from verif.library.netlist.workplace import Workplace
 from verif.tests.context import PROJECT
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -24,7 +23,6 @@ pytestmark = [
     pytest.mark.campaign,  # the nightly measures, and make test does not
     pytest.mark.slow,
     pytest.mark.simulation,
-    pytest.mark.tools,
 ]
 
 
@@ -35,7 +33,7 @@ def synthesised(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Pat
     for top, width in WIDTHS.items():
         folder = tmp_path_factory.mktemp(top)
         recipe = Recipe.from_files(top, "clk_i", [SAMPLES / f"{top}.sv"], {}, {"Width": width})
-        place = Workplace(Toolbox(FOLDER), Limits(300, 4 << 30))
+        place = Workshop(Limits(300, 4 << 30), Toolbox(FOLDER))
         area = target("ecp5").synthesise(recipe, folder, place)
         netlist = folder / SIMULATION
         text = netlist.read_text()

@@ -14,8 +14,7 @@ from regress.cli.command_line import main
 from regress.cli.workspace import Workspace
 from regress.core.runfile import RUN_FILE
 from regress.executors.batch import NO_DASHBOARD
-from verif.library.netlist.toolbox import default_toolbox_folder
-from verif.tests.context import CONTEXT, PROJECT
+from verif.tests.context import CONTEXT
 
 
 @pytest.fixture
@@ -30,8 +29,8 @@ def cluster(tmp_path: Path) -> Iterator[LocalCluster]:
         yield made
 
 
-def run_of(cluster: LocalCluster, out: Path) -> tuple[int, dict]:
-    argv = ["implement", "--arch", "faster_montgomery", "--width", "8", "--target", "gates"]
+def run_of(cluster: LocalCluster, out: Path, target: str) -> tuple[int, dict]:
+    argv = ["implement", "--arch", "faster_montgomery", "--width", "8", "--target", target]
     where = ["--scheduler", cluster.scheduler_address, "--out", str(out)]
     own = Workspace.of(CONTEXT)
     workspace = replace(own, builds=out.parent / "build", runs=out.parent / "runs")
@@ -45,17 +44,13 @@ def test_a_worker_runs_the_child_of_implement(
     # Nothing can be installed there: only the right child can state that.
     monkeypatch.setenv("REGRESS_TOOLS", str(tmp_path / "file" / "tools"))
     (tmp_path / "file").touch()
-    code, job = run_of(cluster, tmp_path / "run")
+    code, job = run_of(cluster, tmp_path / "run", "nangate45")
     assert code == 1
     assert f"cannot install tools below {tmp_path / 'file' / 'tools'}" in job["message"]
 
 
 @pytest.mark.slow
-@pytest.mark.tools
-def test_a_worker_measures_a_point(
-    cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("REGRESS_TOOLS", str(default_toolbox_folder(PROJECT.root)))
-    code, job = run_of(cluster, tmp_path / "run")
+def test_a_worker_measures_a_point(cluster: LocalCluster, tmp_path: Path) -> None:
+    code, job = run_of(cluster, tmp_path / "run", "gates")
     assert code == 0
     assert job["result"]["metrics"]["gates"]["value"] > 100

@@ -13,7 +13,6 @@ from verif.implement.energy.estimate import compiled, energy_of
 from verif.implement.energy.liberty import Library, read_library, truth_table, variable
 from verif.implement.energy.simulate import LANES, Mapped, Simulator, read_mapped, used_cells
 from verif.library.netlist.process import Limits, ToolError
-from verif.library.netlist.toolbox import Toolbox
 from verif.library.netlist.workplace import Workplace
 
 # Every energy is a small integer in fJ; a toggle of a load of 2 fF at 1 V costs 1 fJ.
@@ -101,7 +100,7 @@ def lanes(*ones: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
 
 
 def simulator_of(folder: Path, mapped: Mapped) -> Simulator:
-    place = Workplace(Toolbox(folder), Limits(60, 1 << 30))
+    place = Workplace(Limits(60, 1 << 30))
     simulator = Simulator(mapped, compiled(folder, place))
     simulator.drive("rst_ni", lanes())
     simulator.run(2)

@@ -10,11 +10,10 @@ import pytest
 from verif.implement import measure
 from verif.implement.measure import MeasureJob, Measurer
 from verif.implement.targets.base import Area, DoesNotFit, Target, Timing
+from verif.implement.toolbox import Toolbox, Workshop
 from verif.library.netlist.hierarchy import CriticalPath, Hierarchy
 from verif.library.netlist.process import ToolError
 from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.toolbox import Toolbox
-from verif.library.netlist.workplace import Workplace
 
 JOB = MeasureJob(target="fake", seconds=1, memory=1)
 
@@ -37,14 +36,14 @@ class Fake(Target):
     def versions(self, toolbox: Toolbox) -> dict[str, str]:
         return {"fake": "1"}
 
-    def area(self, hierarchy: Hierarchy, folder: Path, place: Workplace) -> Area:
+    def area(self, hierarchy: Hierarchy, folder: Path, place: Workshop) -> Area:
         raise NotImplementedError("synthesise, which asks for it, is a stand-in here")
 
     def check_fit(self, area: Area) -> None:
         if self.luts > 100:
             raise DoesNotFit(f"needs {self.luts} luts, it has 100")
 
-    def synthesise(self, recipe: Recipe, folder: Path, place: Workplace) -> Area:
+    def synthesise(self, recipe: Recipe, folder: Path, place: Workshop) -> Area:
         self.did.append("synthesis")
         if self.fails:
             (folder / "fake.log").write_text("it hurts")
@@ -52,7 +51,7 @@ class Fake(Target):
         return Area(luts=self.luts, cells={}, modules=[])
 
     def time(
-        self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workplace
+        self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workshop
     ) -> Timing:
         self.did.append(f"seed {seed}")
         path = CriticalPath(start="a", through=[], end="b", delay_ns=1)

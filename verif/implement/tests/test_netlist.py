@@ -46,7 +46,6 @@ def test_a_netlist_is_a_parameter_of_a_configuration() -> None:
 @pytest.mark.campaign  # test_cells.py compares netlist and source
 @pytest.mark.simulation
 @pytest.mark.slow
-@pytest.mark.tools
 def test_a_bug_in_the_netlist_alone_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,12 +9,12 @@ import pytest
 from models.registry import architecture
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design, hardware
 from verif.implement.observation import elements, observed_wires
+from verif.implement.toolbox import default_toolbox_folder
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Insert, Replace
 from verif.library.netlist.configuration import recipe_of
 from verif.library.netlist.process import Limits
 from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 from verif.library.netlist.workplace import Workplace
 
 FOLDER = default_toolbox_folder(ROOT)
@@ -47,7 +47,6 @@ def test_the_bench_sees_the_core() -> None:
 
 @pytest.mark.campaign
 @pytest.mark.slow
-@pytest.mark.tools
 @pytest.mark.parametrize(
     ("design", "name", "width", "parameters"),
     [
@@ -64,7 +63,7 @@ def test_the_bench_sees_the_core() -> None:
 def test_observation_costs_no_state(
     tmp_path: Path, design: Design, name: str, width: int, parameters: dict[str, int]
 ) -> None:
-    place = Workplace(Toolbox(FOLDER), Limits(300, 4 << 30))
+    place = Workplace(Limits(300, 4 << 30))
     recipe = recipe_at(design, name, width, parameters)
     without = elements(recipe, tmp_path / "without", place, observed=False)
     assert without["flip-flops"] > 2 * width
@@ -74,9 +73,8 @@ def test_observation_costs_no_state(
 
 @pytest.mark.campaign
 @pytest.mark.slow
-@pytest.mark.tools
 def test_a_flip_flop_for_the_bench_is_found(tmp_path: Path) -> None:
-    place = Workplace(Toolbox(FOLDER), Limits(300, 4 << 30))
+    place = Workplace(Limits(300, 4 << 30))
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", PLANTED)
     recipe = recipe_at(MULTIPLIER, "fast_montgomery", 16, {}, hdl)
     without = elements(recipe, tmp_path / "without", place, observed=False)

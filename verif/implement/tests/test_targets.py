@@ -14,11 +14,10 @@ from verif.implement.targets.base import NETLIST as NETLIST_FILE
 from verif.implement.targets.ecp5 import CLOCK_PIN, PINS, constraints
 from verif.implement.targets.ecp5 import _timing as ecp5_timing
 from verif.implement.targets.standard_cells import read_report
+from verif.implement.toolbox import Toolbox, Workshop
 from verif.library.netlist.hierarchy import Hierarchy
 from verif.library.netlist.process import Limits, ToolError
 from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.toolbox import Toolbox
-from verif.library.netlist.workplace import Workplace
 
 RECIPE = Recipe(top="t", clock="clk_i", sources={"t.sv": "module t; endmodule"})
 NETLIST = """module cell(a);
@@ -83,7 +82,7 @@ def test_what_nextpnr_places_has_sites_and_a_reset_buffer(
         return 1.0
 
     monkeypatch.setattr(ecp5, "run_tool", nextpnr)
-    monkeypatch.setattr(Toolbox, "python", tmp_path / "python")  # nothing is installed
+    monkeypatch.setattr(Toolbox, "router", lambda self: tmp_path)  # nothing is installed
     synthesis, folder = tmp_path / "synthesis", tmp_path / "seed"
     synthesis.mkdir()
     folder.mkdir()
@@ -95,7 +94,7 @@ def test_what_nextpnr_places_has_sites_and_a_reset_buffer(
     }
     cells["product"] = {"type": "MULT18X18D", "attributes": {}, "connections": {}}
     (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": {"cells": cells}}}))
-    place = Workplace(Toolbox(tmp_path), Limits(seconds=1, memory=1))
+    place = Workshop(Limits(seconds=1, memory=1), Toolbox(tmp_path))
     ecp5.Ecp5().time(RECIPE, synthesis, folder, 1, place)
     assert "BEL" in placed["product"]["attributes"]
     (buffered,) = placed["$reset_buffer"]["connections"]["CLKO"]

@@ -14,7 +14,6 @@ from verif.library.netlist.cache import FolderCache
 from verif.library.netlist.gates import KEY_LENGTH, NETLIST, GateNetlist, read_netlist, synthesise
 from verif.library.netlist.process import Limits, ToolError, run_tool
 from verif.library.netlist.recipe import Recipe, digest
-from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
 from verif.library.netlist.workplace import Workplace
 
 HERE = Path(__file__).parent
@@ -32,19 +31,18 @@ class LaneBuilder:
 
     Args:
         cache: folder shared by all runs.
-        toolbox: toolbox with Yosys.
         machine: value of the compiler's ``-march``; it determines the number of lanes.
     """
 
-    def __init__(self, cache: Path, toolbox: Toolbox, machine: str = "native") -> None:
+    def __init__(self, cache: Path, machine: str = "native") -> None:
         self._flags = (f"-march={machine}", *FLAGS)
         self._cache = FolderCache(cache)
-        self._place = Workplace(toolbox, LIMITS)
+        self._place = Workplace(LIMITS)
 
     @classmethod
     def of_project(cls, machine: str = "native") -> LaneBuilder:
-        """Return a builder with the project's cache and tools."""
-        return cls(ROOT / "build" / "lanes", Toolbox(default_toolbox_folder(ROOT)), machine)
+        """Return a builder with the project's cache."""
+        return cls(ROOT / "build" / "lanes", machine)
 
     def netlist_folder(self, recipe: Recipe) -> Path:
         """Return the folder with the netlist and its instances.

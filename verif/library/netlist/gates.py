@@ -16,6 +16,7 @@ from verif.library.netlist.hierarchy import REGISTER
 from verif.library.netlist.process import ToolError
 from verif.library.netlist.recipe import Recipe, digest
 from verif.library.netlist.workplace import Workplace
+from verif.library.yosys import yosys_version
 
 NETLIST, INSTANCES = "netlist.json", "instances.tsv"
 LUT_INPUTS = 3
@@ -134,8 +135,7 @@ def synthesise(cache: FolderCache, place: Workplace, recipe: Recipe) -> Path:
     Raises:
         ToolError: the design cannot be synthesised.
     """
-    tools = place.toolbox.packages()["pyosys"]
-    key = digest([tools, passes(recipe, []), recipe.model_dump()])[:KEY_LENGTH]
+    key = digest([yosys_version(), passes(recipe, []), recipe.model_dump()])[:KEY_LENGTH]
 
     def make(folder: Path) -> None:
         place.yosys(passes(recipe, recipe.write_sources(folder)), folder)

@@ -16,29 +16,26 @@ from typing_extensions import Self
 from regress.core.processes import end_with_parent
 from regress.run.compile import CompileSpec
 from regress.simulators import Simulator
-from verif.bench.configuration.design import ROOT
 from verif.library.netlist.configuration import CLOCK
 from verif.library.netlist.recipe import Recipe
-from verif.library.netlist.toolbox import Toolbox, default_toolbox_folder
+from verif.library.yosys import PACKAGE, yosys_version
 
 RECIPE_FILE = "recipe.json"
 
 
 class RecipeTool(Simulator):
-    """A tool whose jobs synthesise. Its programs are installed on first use."""
+    """A tool whose jobs synthesise with the pinned Yosys."""
 
     programs: ClassVar[tuple[str, ...]] = ()
     runner: ClassVar[str] = ""
     executable: ClassVar[str] = RECIPE_FILE
-    install: ClassVar[str] = "python -m regress implement"
+    install: ClassVar[str] = "make setup"
     compiler: ClassVar[str] = "verif.library.netlist.recipe_tool"
 
     @classmethod
     def find(cls) -> Self:
-        """Return the tool; the first job on a machine installs what is missing there."""
-        toolbox = Toolbox(default_toolbox_folder(ROOT))
-        packages = ", ".join(f"{name} {version}" for name, version in toolbox.packages().items())
-        return cls(packages, str(toolbox.root), waves=False)
+        """Return the tool, which needs Yosys of the pinned packages alone."""
+        return cls(f"{PACKAGE} {yosys_version()}", "package", waves=False)
 
 
 def read_recipe(build: Path) -> Recipe:

@@ -1,4 +1,4 @@
-"""Workplace of Yosys: the tools, and the limits of one call of a tool."""
+"""Workplace of Yosys: the limits of one call of a tool."""
 
 from __future__ import annotations
 
@@ -7,23 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from verif.library.netlist.process import Limits, run_tool
-from verif.library.netlist.toolbox import Toolbox
+from verif.library.yosys import YOSYS
 
 SCRIPT = "yosys.script"
-# This file imports nothing of the project, because it runs in the toolbox's Python.
-CHILD = Path(__file__).with_name("yosys_child.py")
 
 
 @dataclass(frozen=True)
 class Workplace:
-    """Workplace of a synthesis target.
+    """Workplace of Yosys.
 
     Attributes:
-        toolbox: toolbox with the tools.
         limits: limits of each call of a tool.
     """
 
-    toolbox: Toolbox
     limits: Limits
 
     def yosys(self, passes: Sequence[str], folder: Path) -> float:
@@ -34,6 +30,6 @@ class Workplace:
         """
         script = folder / SCRIPT
         script.write_text("".join(f"{line}\n" for line in passes))
-        command = [str(self.toolbox.python), str(CHILD), script.name]
+        command = [*YOSYS, script.name]
         log = folder / "yosys.log"
         return run_tool("yosys", command, cwd=folder, log=log, limits=self.limits)

@@ -82,7 +82,6 @@ def differing_lanes(machine: Machine, cycles: int) -> int:
     return int(lanes.sum())
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_multiplier_from_outside_is_right_in_all_lanes(tmp_path: Path) -> None:
     """It claims n + 1 cycles; the loader adds one before them."""

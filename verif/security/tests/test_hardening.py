@@ -54,7 +54,6 @@ def silent(options: Mapping[str, int], prefix: str) -> float:
     return float((effects == Effect.SILENT).mean())
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_balanced_keeps_a_bit_out_of_exponent_registers_and_the_total() -> None:
     plain, balanced = (report_of(options, "bit") for options in (PLAIN, BALANCED))
@@ -65,7 +64,6 @@ def test_balanced_keeps_a_bit_out_of_exponent_registers_and_the_total() -> None:
 
 
 @pytest.mark.campaign  # with all options, nearly all wrong results are detected
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_parity_detects_flips_of_a_stored_modulus() -> None:
     assert silent(PLAIN, MODULUS_WORDS) > 0.5
@@ -73,14 +71,12 @@ def test_parity_detects_flips_of_a_stored_modulus() -> None:
 
 
 @pytest.mark.campaign  # with all options, nearly all wrong results are detected
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_coherence_detects_flips_in_the_multipliers() -> None:
     assert silent(BALANCED, MULTIPLIERS) > 0.2
     assert silent(COHERENT, MULTIPLIERS) < 0.02
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_each_register_of_the_options_has_a_role() -> None:
     assert without_role(bench_of(ALL).machine.registers) == []
@@ -121,21 +117,18 @@ def accumulator_errors(options: Mapping[str, int]) -> int:
     return len(safe_errors(bench, points, "flip", seed=1, jobs=2))
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_an_upset_of_an_accumulator_shows_no_bit() -> None:
     assert accumulator_errors(BALANCED) > 0
     assert accumulator_errors(ALL) == 0
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_lockstep_detects_a_wrong_index() -> None:
     assert silent(BALANCED, DIGIT_INDEX) > 0
     assert silent(COHERENT, DIGIT_INDEX) == 0
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_all_options_detect_nearly_all_wrong_results() -> None:
     for options, least, most in ((BALANCED, 0.0, 0.5), (ALL, 0.99, 1.0)):

@@ -63,7 +63,6 @@ def test_the_command_of_a_failed_job_is_that_of_one_job(test: str) -> None:
     assert PROJECT.case_command(job_at(test), "", "") == []
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_report_has_tables_and_heat_maps_of_an_attack(tmp_path: Path) -> None:
     job = job_at("exp_leakage_exponent")
@@ -78,7 +77,6 @@ def test_a_report_has_tables_and_heat_maps_of_an_attack(tmp_path: Path) -> None:
     assert len(pictures) == 3 and all(svg.startswith("<svg") for svg in pictures.values())
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_more_silent_errors_than_expected_fail_the_job(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -93,7 +91,6 @@ def test_more_silent_errors_than_expected_fail_the_job(
     assert len(result["failures"]) == 1
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_duration_that_depends_on_the_exponent_fails_the_job(tmp_path: Path) -> None:
     job = job_at("exp_leakage_exponent")
@@ -106,7 +103,6 @@ def test_a_duration_that_depends_on_the_exponent_fails_the_job(tmp_path: Path) -
     assert case.status.value == "failed" and "predicted" in case.message
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_result_0_that_control_shows_fails_the_job(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -63,7 +63,6 @@ def report_of(bench: LaneBench, secret: str, traces: int = TRACES) -> LeakageRep
     return LeakageReport(bench, *found, 0.0, campaign.window)
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 @pytest.mark.parametrize("secret", ["exponent", "bit", "base"])
 def test_control_is_silent_and_data_is_not(secret: str) -> None:
@@ -92,7 +91,6 @@ def planted(folder: Path, file: str, old: str, new: str) -> LaneBench:
     return LaneBench.build(EXPONENTIATION, architecture("mwrkmm"), WIDTH, parameters, hdl)
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_an_address_of_a_memory_that_depends_on_a_bit_is_found(tmp_path: Path) -> None:
     """The product of a bit 0 is dropped, so that its digits may come from address 0."""
@@ -104,7 +102,6 @@ def test_an_address_of_a_memory_that_depends_on_a_bit_is_found(tmp_path: Path) -
     assert report.of_role(Role.CONTROL).max() > 2 * report.limit
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 @pytest.mark.parametrize(
     "name", ["mm42", pytest.param("optimized_interleaved", marks=pytest.mark.campaign)]
@@ -119,7 +116,6 @@ def test_in_a_multiplier_only_the_choice_of_the_bank_differs(name: str) -> None:
     ]
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_an_early_exit_is_found(tmp_path: Path) -> None:
     """The loop ends after the highest exponent bit that is 1."""
@@ -130,7 +126,6 @@ def test_an_early_exit_is_found(tmp_path: Path) -> None:
         report_of(bench, "exponent")
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_register_that_keeps_a_product_is_found(tmp_path: Path) -> None:
     """It keeps words of A, of a step whose bit is 1, and nothing reads it."""
@@ -152,7 +147,6 @@ def test_a_register_that_keeps_a_product_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.campaign  # test_an_address_of_a_memory_that_depends_on_a_bit_is_found shows the same
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_an_address_that_depends_on_a_bit_is_found() -> None:
     injected = "injected_index_q"
@@ -161,7 +155,6 @@ def test_an_address_that_depends_on_a_bit_is_found() -> None:
     assert list(report.figures()["differing_control"]) == [f"{injected}[0]"]
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_toggles_and_distances_are_those_of_the_trace() -> None:
     bench = bench_of()
@@ -242,7 +235,6 @@ def test_every_register_of_the_design_has_a_role() -> None:
     assert without_role([FlipFlop("u.nameless_thing_q", 0, 0, 0, None, 0, "")]) != []
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 @pytest.mark.parametrize("design", list(DESIGNS))
 def test_every_register_of_the_netlist_has_a_role(design: str) -> None:

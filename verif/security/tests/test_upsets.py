@@ -22,7 +22,7 @@ from verif.security.upsets import NEVER, Effect, Found, Point, UpsetCampaign
 from verif.security.upsets_report import Expectation, UpsetReport, sampled
 
 WIDTH = 8
-TOOLS = [pytest.mark.tools, pytest.mark.simulation]
+TOOLS = pytest.mark.simulation
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,6 @@ def of_register(bench: LaneBench, points: list[Point], name: str) -> list[Point]
     return found
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_fault_is_in_its_register_its_lane_and_its_cycle(bench: LaneBench) -> None:
     """The flip shows at once, the skipped write a cycle later, the stuck bit for ever."""
@@ -77,7 +76,6 @@ def test_a_fault_is_in_its_register_its_lane_and_its_cycle(bench: LaneBench) -> 
     assert stuck[cycle:, 7].all() and not traced()[:, 7].all()
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_known_registers_have_known_effects(bench: LaneBench) -> None:
     campaign = campaign_of(bench)
@@ -99,7 +97,6 @@ def test_known_registers_have_known_effects(bench: LaneBench) -> None:
     assert (data == Effect.NONE).mean() > 0.9
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_core_without_the_bound_hangs(tmp_path: Path) -> None:
     """The campaign sees the hang that the bound and the watchdog of the upset detector prevent."""
@@ -118,7 +115,6 @@ def of_multiplier(name: str, options: dict[str, int], hdl: Path | None = None) -
     return campaign.run(campaign.points())
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 @pytest.mark.parametrize(
     ("name", "kept"),
@@ -142,7 +138,6 @@ def test_no_upset_of_a_multiplier_changes_a_later_product(
     assert (faulty.effects == Effect.LATENT).any()
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 @pytest.mark.parametrize(
     "name",
@@ -159,7 +154,6 @@ def test_no_upset_hangs_a_multiplier_with_a_watchdog(name: str, tmp_path: Path) 
     assert (faulty.effects == Effect.HANG).any() and faulty.next_wrong.any()
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_fault_in_a_product_that_is_dropped_reads_a_bit(bench: LaneBench) -> None:
     """The ring of A multiplies in every step; its product counts where the bit is 1."""
@@ -174,7 +168,6 @@ def test_a_fault_in_a_product_that_is_dropped_reads_a_bit(bench: LaneBench) -> N
     assert safe_errors(bench, quiet, "flip", seed=1, jobs=1) == []
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 @pytest.mark.parametrize("fault", ["skip", "stuck0", "stuck1"])
 def test_other_faults_have_effects(bench: LaneBench, fault: str) -> None:
@@ -187,7 +180,6 @@ def test_other_faults_have_effects(bench: LaneBench, fault: str) -> None:
     assert (effects == Effect.HANG).any() == (fault != "skip")
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_the_report_names_modules_and_lines(bench: LaneBench) -> None:
     points = [Point((0,), 7), Point((1,), 7)]
@@ -203,7 +195,6 @@ def test_the_report_names_modules_and_lines(bench: LaneBench) -> None:
     assert ".sv:" in next(iter(report.register_table().columns[0].cells))
 
 
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_change_that_adds_wrong_next_operations_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -232,7 +223,6 @@ def test_a_change_that_adds_wrong_next_operations_fails(
 
 
 @pytest.mark.campaign  # as the one above, with another option
-@pytest.mark.tools
 @pytest.mark.simulation
 def test_a_parity_bit_that_is_not_checked_adds_silent_errors(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

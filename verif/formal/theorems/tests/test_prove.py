@@ -280,7 +280,6 @@ def test_a_fault_beside_the_core_is_rejected_and_the_lemma_named(
     assert any(f"lemma {name}" in joint.detail for name in lemmas), joint.detail
 
 
-@pytest.mark.tools
 @pytest.mark.parametrize(("fault", "lemmas"), BESIDE)
 def test_a_fault_beside_the_core_has_a_counterexample(
     fault: Operator, lemmas: set[str], tmp_path: Path
@@ -302,6 +301,5 @@ def test_a_core_without_a_branch_in_the_lemmas_is_named(tmp_path: Path) -> None:
     assert "unit_lemmas.sv has no counter of this core: add a branch" in joint.detail
 
 
-@pytest.mark.tools
 def test_a_right_unit_has_no_counterexample() -> None:
     assert not wrong_product("fast_montgomery", ROOT / "hdl", ProcessGroups())

@@ -24,7 +24,7 @@ from verif.library.lanes.host import differing
 from verif.library.lanes.machine import Machine, Observers, unpacked
 from verif.library.lanes.tests.simulated import Bench, Icarus, Reference, Verilator
 
-pytestmark = [pytest.mark.tools, pytest.mark.simulation]
+pytestmark = pytest.mark.simulation
 MEMORY_WORD = re.compile(r"\[\d+\]$")
 WIDTH = 8
 OPERATIONS = 2

