@@ -49,17 +49,18 @@ class LoaderDesign(DesignUnderTest):
         self.name = design.name
         self.tests = {name: test for name, test in TESTS.items() if test.top == design.name}
         self._design = design
+        # A plan asks for each point several times: for its seed, its id, and each of its tests.
+        self._resolved: dict[Point, Point] = {}
         self._shortest: dict[Point, Point] = {}
 
     def resolved(self, point: Point) -> Point:
         """See :class:`DesignUnderTest`."""
-        return resolved_point(self._design, point)
+        if point not in self._resolved:
+            self._resolved[point] = resolved_point(self._design, point)
+        return self._resolved[point]
 
     def shortest(self, point: Point) -> Point:
-        """See :class:`DesignUnderTest`.
-
-        A plan asks for each point several times: for its seed, its id, and each of its tests.
-        """
+        """See :class:`DesignUnderTest`."""
         if point not in self._shortest:
             self._shortest[point] = self._found_shortest(point)
         return self._shortest[point]
