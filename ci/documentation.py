@@ -34,6 +34,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -300,7 +301,11 @@ def difference(shown: str, printed: str) -> str:
 
 
 def _tokens(page: Path, root: Path) -> list[Token]:
-    text = (root / page).read_text(encoding="utf-8")
+    return _parsed((root / page).read_text(encoding="utf-8"))
+
+
+@cache  # several checks read each page
+def _parsed(text: str) -> list[Token]:
     return MarkdownIt("commonmark").enable("table").parse(text)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from ci.codes import Code, Fronts, Registers, Top, registers, snake
@@ -15,29 +16,32 @@ from verif.library.vectors.products import ProductLine
 from verif.own_core.description import CoreDescription
 from verif.project.cycle_table import cycle_table, rsa_table
 
+# A table takes up to a second, so it is made only for a page that is asked for.
+Table = Callable[[], str]
 
-def tables() -> Iterator[tuple[Path, str, str]]:
+
+def tables() -> Iterator[tuple[Path, str, Table]]:
     """Page, name and text of each."""
-    cycles = cycle_table(hardware_architectures().values())
-    yield Path("verif/docs/cycles.md"), "cycles", cycles
-    yield Path("verif/docs/cycles.md"), "rsa cycles", rsa_table()
-    source = registers()
-    codes = {"status": source.status, "rejections": source.rejections, "commands": source.commands}
-    for name, rows in codes.items():
-        yield Path("hdl/docs/codes.md"), name, code_table(rows)
+    cycles = Path("verif/docs/cycles.md")
+    yield cycles, "cycles", lambda: cycle_table(hardware_architectures().values())
+    yield cycles, "rsa cycles", rsa_table
+    source, codes = registers(), Path("hdl/docs/codes.md")
+    yield codes, "status", lambda: code_table(source.status)
+    yield codes, "rejections", lambda: code_table(source.rejections)
+    yield codes, "commands", lambda: code_table(source.commands)
     for name, top in source.tops.items():
-        yield Path("hdl/docs/codes.md"), f"registers of {name}", register_table(top)
+        yield codes, f"registers of {name}", partial(register_table, top)
     fronts = Path("hdl/docs/fronts.md")
-    yield fronts, "registers of a front", front_registers(source.fronts)
-    yield fronts, "fields of a front", front_fields(source.fronts)
-    yield fronts, "reasons of a front", code_table(source.fronts.reasons)
-    yield fronts, "windows", windows(source)
+    yield fronts, "registers of a front", lambda: front_registers(source.fronts)
+    yield fronts, "fields of a front", lambda: front_fields(source.fronts)
+    yield fronts, "reasons of a front", lambda: code_table(source.fronts.reasons)
+    yield fronts, "windows", lambda: windows(source)
     errata = Path("hdl/docs/errata.md")
-    yield errata, "configuration", table(Configuration)
-    yield errata, "errata", table(Errata)
-    yield Path("verif/docs/own_core.md"), "description", table(CoreDescription)
-    yield Path("verif/docs/vectors.md"), "product line", table(ProductLine)
-    yield Path("verif/docs/vectors.md"), "exponentiation line", table(ExponentiationLine)
+    yield errata, "configuration", lambda: table(Configuration)
+    yield errata, "errata", lambda: table(Errata)
+    yield Path("verif/docs/own_core.md"), "description", lambda: table(CoreDescription)
+    yield Path("verif/docs/vectors.md"), "product line", lambda: table(ProductLine)
+    yield Path("verif/docs/vectors.md"), "exponentiation line", lambda: table(ExponentiationLine)
 
 
 def code_table(codes: Mapping[str, Code]) -> str:
@@ -109,7 +113,7 @@ def current(page: Path, root: Path) -> str:
         UsageError: a table's marks are missing.
     """
     text = (root / page).read_text(encoding="utf-8")
-    for path, name, rows in tables():
+    for path, name, made in tables():
         if path == page:
-            text = replaced(text, rows, page, f"<!-- table: {name} -->")
+            text = replaced(text, made(), page, f"<!-- table: {name} -->")
     return text
