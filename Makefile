@@ -19,7 +19,8 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/build/bytecode
 endif
 
 LIST ?= smoke
-JOBS ?= auto
+# Many tests wait for a process of their own, so that one more than there are processors is faster.
+JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
 help: ## this list
 	@echo "make TARGET [VARIABLE=value ...]"
@@ -30,7 +31,7 @@ help: ## this list
 	@echo "  JOB          folder of a job, or its id in the latest run, for debug"
 	@echo "  LIST         regression list or file (smoke)"
 	@echo "  PYTEST_ARGS  more arguments for test: make test PYTEST_ARGS=\"-k loader -x\""
-	@echo "  JOBS         tests at a time (auto: one a processor)"
+	@echo "  JOBS         tests at a time (one more than processors)"
 	@echo "  PYTHON       Python to build .venv with (python3)"
 	@echo
 	@echo "Further commands: $(python) -m regress --help"
