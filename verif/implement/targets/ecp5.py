@@ -146,7 +146,7 @@ class Ecp5(Target):
 
     def options(self, recipe: Recipe) -> list[str]:
         """Passes, device, goal of the router, and changes of the netlist before routing."""
-        before = ("multipliers side by side", "reset over the clock network")
+        before = ("multipliers side by side", "resets over the clock network")
         return [*super().options(recipe), *NEXTPNR_OPTIONS, *before]
 
     def time(

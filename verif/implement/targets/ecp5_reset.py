@@ -1,4 +1,4 @@
-"""The reset of an ECP5's registers on a wire that reaches them all: one of the clock network.
+"""The resets of an ECP5's registers on wires that reach them all: those of the clock network.
 
 nextpnr routes a reset like any other wire, to every slice. At 1024 bits it is every sixth wire of a
 design and may enter a tile in few places, so that the router lays it again and again; and its
@@ -9,7 +9,8 @@ Measured, 1024 bits, router1: of optimized_interleaved with seeds 2 to 5 none wa
 minutes, and half of what seed 2 laid again near the end was the reset; with a buffer seeds 2 and 3
 were routed in two to five, with 109.6 and 105.3 MHz. The exponentiation core with words of 54 bits,
 144 multipliers, was routed only with every third row of slices left free and with router2: 53.6 MHz
-(seed 1); with a buffer it needs neither, and has 66.8.
+(seed 1); with a buffer it needs neither, and has 66.8. fast_montgomery resets its core between
+operations, a second wire: without a buffer for it 109.6 and 106.1 MHz (seeds 1 and 2).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ FEWEST = 100
 
 
 def use_clock_network(design: dict[str, Any], top: str) -> None:
-    """Put a clock buffer into the reset of most flip-flops of a netlist (Yosys, ``write_json``)."""
+    """Put a clock buffer into each large reset of a netlist (Yosys, ``write_json``)."""
     module = design["modules"][top]
     cells = module["cells"]
     resets = [
@@ -36,24 +37,24 @@ def use_clock_network(design: dict[str, Any], top: str) -> None:
         if port in cell["connections"]
     ]
     users = Counter(connections[port][0] for connections, port in resets)
-    wires = [(count, wire) for wire, count in users.items() if isinstance(wire, int)]
-    count, wire = max(wires, default=(0, 0))
-    if count < FEWEST:
-        return
     # A wire of a netlist is a number.
+    wires = [wire for wire, count in users.items() if isinstance(wire, int) and count >= FEWEST]
     used = (bit for cell in cells.values() for bits in cell["connections"].values() for bit in bits)
-    buffered = 1 + max(bit for bit in used if isinstance(bit, int))
+    free = 1 + max((bit for bit in used if isinstance(bit, int)), default=0)
+    buffered = dict(zip(wires, range(free, free + len(wires)), strict=True))
     for connections, port in resets:
-        if connections[port] == [wire]:
-            connections[port] = [buffered]
-    cells["$reset_buffer"] = {
-        "hide_name": 1,
-        "type": BUFFER,
-        "parameters": {},
-        "attributes": {},
-        "port_directions": {"CLKI": "input", "CLKO": "output", "CE": "input"},
-        "connections": {"CLKI": [wire], "CLKO": [buffered], "CE": ["1"]},
-    }
+        (wire,) = connections[port]
+        if wire in buffered:
+            connections[port] = [buffered[wire]]
+    for wire, output in buffered.items():
+        cells[f"$reset_buffer{wire}"] = {
+            "hide_name": 1,
+            "type": BUFFER,
+            "parameters": {},
+            "attributes": {},
+            "port_directions": {"CLKI": "input", "CLKO": "output", "CE": "input"},
+            "connections": {"CLKI": [wire], "CLKO": [output], "CE": ["1"]},
+        }
 
 
 def _reset_ports(cell: dict[str, Any]) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ def test_a_design_larger_than_the_device_does_not_fit() -> None:
         target("ecp5").check_fit(area)
 
 
-def test_what_nextpnr_places_has_sites_and_a_reset_buffer(
+def test_what_nextpnr_places_has_sites_and_reset_buffers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     placed = {}
@@ -89,16 +89,20 @@ def test_what_nextpnr_places_has_sites_and_a_reset_buffer(
     (synthesis / NETLIST_FILE).write_text(NETLIST.format(high=2))
     (synthesis / INSTANCES).write_text("u_a\talpha\n")
     cells: dict[str, Any] = {
-        f"q{number}": {"type": "TRELLIS_FF", "connections": {"LSR": [5], "Q": [9 + number]}}
-        for number in range(reset.FEWEST)
+        f"q{wire}_{number}": {"type": "TRELLIS_FF", "connections": {"LSR": [wire], "Q": [9]}}
+        for wire, users in ((5, reset.FEWEST), (6, reset.FEWEST + 1), (7, reset.FEWEST - 1))
+        for number in range(users)
     }
     cells["product"] = {"type": "MULT18X18D", "attributes": {}, "connections": {}}
     (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": {"cells": cells}}}))
     place = Workshop(Limits(seconds=1, memory=1), Toolbox(tmp_path))
     ecp5.Ecp5().time(RECIPE, synthesis, folder, 1, place)
     assert "BEL" in placed["product"]["attributes"]
-    (buffered,) = placed["$reset_buffer"]["connections"]["CLKO"]
-    assert placed["q0"]["connections"]["LSR"] == [buffered]
+    for wire in (5, 6):
+        buffered = placed[f"$reset_buffer{wire}"]["connections"]["CLKO"]
+        assert placed[f"q{wire}_0"]["connections"]["LSR"] == buffered
+    # Of few registers.
+    assert placed["q7_0"]["connections"]["LSR"] == [7]
     assert not (folder / ecp5.DESIGN).exists()
 
 
