@@ -260,7 +260,7 @@ async def _with_illegal_accesses(
 
 
 async def _end_at_once(host: FrontHost) -> None:
-    """A start that ends in its first cycle, because a word is missing, interrupts like any other."""
+    """A start without all words ends in its first cycle, and interrupts like any other."""
     if host.words(host.width) == 1:
         return
     await host.command(Command.CLEAR)
