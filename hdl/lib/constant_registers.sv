@@ -54,7 +54,8 @@ module constant_registers
   ) u_moves (
     .clk_i,
     .rst_ni,
-    .bit_i (next_i),
+    // Synthesis keeps the copies, so that a core without constants needs a constant input.
+    .bit_i (next_i && (slots_i != '0)),
     .bits_o(moves)
   );
 
