@@ -34,8 +34,8 @@ TEST = f"{FRONT}_signature"
 SIMULATOR = Verilator.name
 TIMEOUT_SECONDS = 3600.0
 FAULT_IN = 1
-# The instructions of the driver grow with the cube of the bits: those of longer keys take minutes.
-COUNTED_BITS = 1024
+# The instructions of the driver grow with the square of the bits; more take minutes.
+COUNTED_BITS = 2048
 
 
 def add_soc_demo(commands: Any, project: Project) -> None:
