@@ -119,11 +119,13 @@ async def beside(_: object) -> None:
     """A read beside a write, either of them first: each gets its own answer, and takes effect."""
     host = FrontHost()
     await host.start()
+    await _product(host)
     for number in range(host.job.operations):
         host.master.pause(number % 2 == 1)
         for lead in BESIDE_CYCLES:
             for legal_write, legal_read in product((True, False), repeat=2):
                 await _beside(host, lead, legal_write, legal_read)
+            await _write_beside_a_pass(host, lead)
         await _queued(host)
         host.operations += 1
     host.end()
@@ -144,6 +146,21 @@ async def _beside(host: FrontHost, lead: int, legal_write: bool, legal_read: boo
     host.check("word of the read", value, IDENTIFICATION if legal_read else value)
     expected = enables if legal_write else before
     host.check("enables", await host.get(FrontRegister.INTERRUPT_ENABLE), expected)
+
+
+async def _write_beside_a_pass(host: FrontHost, lead: int) -> None:
+    """A write of a register beside a word of a result: the next word is the next of its pass."""
+    result = window(Address.X_P)
+    host.check("first word: accepted", (await host.master.read(result))[0], True)
+    second = result + host.word_bytes * (host.words(host.width) - 1)
+    read = cocotb.start_soon(_after(host, lead, lambda: host.master.read(second)))
+    write = cocotb.start_soon(
+        _after(host, -lead, lambda: host.put(FrontRegister.INTERRUPT_ENABLE, 0))
+    )
+    host.check("write beside a pass: accepted", await write, True)
+    host.check(f"last word, {lead} cycles after a write: accepted", (await read)[0], True)
+    host.check("first word of the next pass: accepted", (await host.master.read(result))[0], True)
+    host.check("second word of it: accepted", (await host.master.read(second))[0], True)
 
 
 async def _queued(host: FrontHost) -> None:

@@ -57,6 +57,7 @@ OTHERS = (
     ("front-axi-response-does-not-wait", "axi4_lite_powers", "HoldWriteResponse|WriteResponse"),
     ("front-order-not-checked", "apb4_rejected", f"reason is|{ACCEPTED}"),
     ("front-pin-without-enable", "apb4_powers", "without enable"),
+    ("front-axi-address-of-the-next-access", "axi4_lite_beside", "HoldTransfer|last word"),
     ("front-event-of-an-end-at-once-lost", "apb4_rejected", "interrupt of an end in the first"),
 )
 
