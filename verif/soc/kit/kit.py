@@ -29,6 +29,7 @@ from verif.library.errata import CURRENT
 from verif.soc.configuration import parameters_of
 from verif.soc.kit.files import elaborated_files
 from verif.soc.kit.ipxact import write_ipxact
+from verif.soc.kit.pages import kit_page
 from verif.soc.kit.top import NO_FRONT, KitTop, kit_top
 
 HDL = ROOT / "hdl"
@@ -160,7 +161,8 @@ class Kit:
         (folder / "VERSION").write_text(CURRENT + "\n")
         pages = (*PAGES, *(() if self.front == NO_FRONT else FRONT_PAGES))
         for page in pages:
-            shutil.copy(HDL / "docs" / page, folder / "docs" / page)
+            text = (HDL / "docs" / page).read_text(encoding="utf-8")
+            (folder / "docs" / page).write_text(kit_page(text, pages), encoding="utf-8")
         if self.front == NO_FRONT:
             return
         (folder / "sw/driver").mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ from models.front_map import FrontRegister
 from regress.core.terminal import USAGE
 from regress.tests.forked import regress
 from verif.bench.configuration.design import ROOT
+from verif.soc.kit.pages import kit_page
 from verif.tests.injected import representatives
 
 IPXACT = "{http://www.accellera.org/XMLSchema/IPXACT/1685-2014}"
@@ -182,3 +183,19 @@ def test_a_folder_with_files_is_rejected(tmp_path: Path) -> None:
     assert done.returncode == USAGE
     assert "new or an empty folder" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize("front", ["axi4-lite", "none"])
+def test_a_page_of_a_kit_needs_no_project(front: str, tmp_path: Path) -> None:
+    kit = kit_of(front, "exponentiation", "mwrkmm", 64, tmp_path)
+    for page in (kit / "docs").glob("*.md"):
+        text = page.read_text()
+        links = re.findall(r"\]\(([^)#:]+)[)#]", text)
+        assert not [link for link in links if not (page.parent / link).exists()], page
+        assert not re.search(r"python -m regress|make soc-demo|verif/|<!--", text), page
+
+
+def test_a_link_out_of_a_kit_becomes_its_text() -> None:
+    text = "See [the bus](interface.md#words), [proofs](../../verif/docs/formal.md).\n"
+    shown = kit_page(f"<!-- project -->\ngone\n<!-- /project -->\n{text}", ["interface.md"])
+    assert shown == "See [the bus](interface.md#words), proofs.\n"
