@@ -70,6 +70,8 @@ def stand_in() -> Iterator[None]:
     """The project that a command line finds, whatever the folder of the test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(ROOT_VARIABLE, str(PROJECT.root))
+        # A command that a report shows repeats the caller's.
+        patch.delenv("PYTHONPATH", raising=False)
         yield
 
 

@@ -92,7 +92,7 @@ def test_failures_of_one_kind_are_one_bucket_and_run_again_with_waves(
     assert again["waves"] and again["seed"] == first["seed"]
     assert again["time_limit_ns"] == 5070.0
     job = f"job random fast_montgomery 4 verilator --seed {again['seed']}"
-    assert f".venv/bin/python -m regress {job}" in bucket["command"]
+    assert bucket["command"].startswith(f".venv/bin/python -m regress {job}")
 
 
 def test_the_command_of_a_bucket_reproduces_its_failure(tmp_path: Path, list_file: Path) -> None:
@@ -100,7 +100,7 @@ def test_the_command_of_a_bucket_reproduces_its_failure(tmp_path: Path, list_fil
     run(make_workspace(tmp_path, FAILING), "run", list_file, "--out", out)
     (bucket,) = run_json(out)["buckets"]
     again = tmp_path / "again"
-    words = bucket["command"].partition(" -m regress ")[2].split()
+    words = bucket["command"].split()[3:]
     assert run(make_workspace(tmp_path, FAILING), *words, "--out", again) == 1
     (job,) = run_json(again)["jobs"]
     assert job["message"] == run_json(out)["jobs"][0]["message"]

@@ -34,7 +34,7 @@ TEST = f"{FRONT}_signature"
 SIMULATOR = Verilator.name
 TIMEOUT_SECONDS = 3600.0
 FAULT_IN = 1
-# The instructions of the driver grow with the square of the bits; more take minutes.
+# The instructions of the driver grow with the square of the bits: more bits take minutes to count.
 COUNTED_BITS = 2048
 
 

@@ -149,18 +149,18 @@ async def _beside(host: FrontHost, lead: int, legal_write: bool, legal_read: boo
 
 
 async def _write_beside_a_pass(host: FrontHost, lead: int) -> None:
-    """A write of a register beside a word of a result: the next word is the next of its pass."""
+    """A write of a register beside a read of a result leaves the pass over the result as it is."""
     result = window(Address.X_P)
     host.check("first word: accepted", (await host.master.read(result))[0], True)
-    second = result + host.word_bytes * (host.words(host.width) - 1)
-    read = cocotb.start_soon(_after(host, lead, lambda: host.master.read(second)))
+    last = result + host.word_bytes * (host.words(host.width) - 1)
+    read = cocotb.start_soon(_after(host, lead, lambda: host.master.read(last)))
     write = cocotb.start_soon(
         _after(host, -lead, lambda: host.put(FrontRegister.INTERRUPT_ENABLE, 0))
     )
     host.check("write beside a pass: accepted", await write, True)
     host.check(f"last word, {lead} cycles after a write: accepted", (await read)[0], True)
     host.check("first word of the next pass: accepted", (await host.master.read(result))[0], True)
-    host.check("second word of it: accepted", (await host.master.read(second))[0], True)
+    host.check("last word of the next pass: accepted", (await host.master.read(last))[0], True)
 
 
 async def _queued(host: FrontHost) -> None:
@@ -287,7 +287,7 @@ async def _end_at_once(host: FrontHost) -> None:
     await host.command(Command.START)
     await host.cycles(AT_ONCE_CYCLES)
     host.check("interrupt of an end in the first cycle", int(host.dut.irq_o.value), 1)
-    host.check("status of it", await host.status(), Status.OPERAND_INCOMPLETE)
+    host.check("status without all words", await host.status(), Status.OPERAND_INCOMPLETE)
     await host.put(FrontRegister.INTERRUPT_ENABLE, 0)
     await host.put(FrontRegister.INTERRUPT_STATE, 1 << Event.DONE)
 

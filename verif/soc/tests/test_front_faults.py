@@ -1,4 +1,4 @@
-"""Each test of a front finds a fault of the catalogue with the check that is meant for it."""
+"""Each test of a front finds its fault of the catalogue, and the page counts the faults."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from verif.bench.configuration.design import ROOT
 from verif.faults.catalogue import faults
+from verif.formal.registry import proofs
 from verif.library.edits.altered import altered_copy
 from verif.tests.injected import representatives, run_list
 
@@ -97,3 +98,21 @@ def _assert_found(code: int, record: Mapping[str, Any], message: str) -> None:
     (job,) = record["jobs"]
     assert job["status"] == "failed"
     assert re.search(message, job["message"])
+
+
+# Row of a front in its page: module, and proof.
+ROWS = {
+    "AXI4-Lite": ("axi4_lite_front", "axi4_lite_front_rules"),
+    "APB4": ("apb4_front", "apb4_front_rules"),
+    "Wishbone B4": ("wishbone_front", "wishbone_front_rules"),
+    "Register block, in each": ("register_block", "register_block_rules"),
+}
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_the_page_counts_the_faults_of_a_front(row: str) -> None:
+    module, proof = ROWS[row]
+    own = [name for name, one in faults().items() if one.changes[0].module == module]
+    text = (ROOT / "hdl/docs/fronts.md").read_text()
+    (shown,) = re.findall(rf"^\| {row} \|.*\| (\d+) \| (\d+) \|$", text, re.MULTILINE)
+    assert shown == (str(len(own)), str(len(proofs()[proof].injected)))
