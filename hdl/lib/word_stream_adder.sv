@@ -18,9 +18,10 @@
 //
 //   read_index_o, m_read_index_o: words of A and B, and of M, that the next cycle takes. They are
 //     valid before a start, too. An m_read_index_o above the last word of M stands for a word 0.
-//   step_o, index_o: this cycle takes a_i and b_i, word index_o of A and B, and outputs sum_o and
+//   step_o, index_o: this cycle takes a_i and b_i, word index_o of A and B, and outputs
 //     difference_o. last_o: it is the last word. m_i must be word index_o of M, except in
-//     ReduceFull, where M must be neither A nor B.
+//     ReduceFull, where M must be neither A nor B. sum_o: word of the sum that the preceding step
+//     made.
 //   first_o: the present pass is the first one, the only one that takes A and B. In the others the
 //     caller drives a_i with value_o and b_i with 0; it may switch one cycle after first_o falls.
 //   takes_o: the next cycle takes words of A and B.
@@ -221,7 +222,7 @@ module word_stream_adder
       write_q       <= step_o;
       write_index_q <= index_q;
       if (step_o) begin
-        sum_q        <= sum_o;
+        sum_q        <= sum_word[WordWidth:1];
         difference_q <= difference_o;
       end
       value_q <= bank_q ? bank_1[value_index] : bank_0[value_index];
@@ -247,7 +248,7 @@ module word_stream_adder
   assign write_index_o = write_index_q;
   assign bank_words_o = {word_1, word_0};
 
-  assign sum_o = sum_word[WordWidth:1];
+  assign sum_o = sum_q;
   assign difference_o = difference_word[WordWidth:1];
   assign bank_o = bank_q;
 

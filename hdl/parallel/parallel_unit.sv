@@ -85,7 +85,7 @@ module parallel_unit
   logic [2:0] sum_slot, move_slot, state;
 
   // Adder
-  logic operand_read, step, last_word, first, takes, bank, pass_done, subtracted;
+  logic operand_read, step, last_word, first, takes, moves, bank, pass_done, subtracted;
   logic [AddIndexWidth-1:0] word_read_index, word_index;
   logic [AddIndexWidth:0] m_read_index;
   logic [AddWidth-1:0] x_word, y_word, m_word, add_a, add_b;
@@ -182,6 +182,12 @@ module parallel_unit
   // ----------------------------------------------------------------------------------------------
   logic [ConstSlots*(Width+1)-1:0] constants;
   logic [ ConstSlots*AddWidth-1:0] constant_words;
+
+  // Timing: moves drives registers near all bits, and a start comes late in its cycle. So the pass
+  // of a load, the only one that starts from idle, moves the constants one cycle later than other
+  // passes, as sum_word comes from a register.
+  assign moves = busy_o && (load ? step : takes);
+
   constant_registers #(
     .Width    (Width),
     .WordWidth(AddWidth),
@@ -191,7 +197,7 @@ module parallel_unit
     .rst_ni,
     .slots_i    (description.slots),
     .full_i     (description.full_reduction),
-    .next_i     (takes),
+    .next_i     (moves),
     .sum_i      (sum),
     .sum_slot_i (sum_slot),
     .sum_word_i (sum_word),
@@ -211,7 +217,7 @@ module parallel_unit
   assign core_rst_n          = rst_ni && busy_o;
   assign add_rst_n           = rst_ni && !clear;
   assign core_control.start  = core_start;
-  assign core_control.unload = takes && result_next;
+  assign core_control.unload = moves && result_next;
 
   parallel_core_select #(
     .Core     (Core),

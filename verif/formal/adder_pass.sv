@@ -6,7 +6,7 @@
 //   done_o in cycle Words + 1 after the start
 //   takes_o from the cycle of the start on, for Words cycles: at the step of word j, exactly j of
 //   these cycles lie two or more cycles back (S and C move two cycles after takes_o)
-//   sum_o + 2**WordWidth * carry' = a + b + carry;  carry = 0 at the first word
+//   sum_o + 2**WordWidth * carry = a + b + carry of the cycle before; carry = 0 at the first word
 //   difference_o + 2**WordWidth * saved' = a + b + (2**WordWidth - 1 - m) + saved, where saved is
 //   0 to 2 and 1 at the first word; the pass keeps the difference exactly if it reduces and saved'
 //   is not 0 after the last word
@@ -94,7 +94,7 @@ module adder_pass
   logic reduce_q, step_q, subtracted_q, bank_q, pass_done_q;
   logic [CycleWidth-1:0] cycle_q;  // cycles after the start; 0 without a pass
   logic [IndexWidth-1:0] index_q;
-  logic [AddWidth-1:0] sum_q, difference_q, m_inverse;
+  logic [AddWidth-1:0] difference_q, m_inverse;
   logic [AddWidth+1:0] sum_left_q, difference_left_q;  // operands of a step
   assign m_inverse = ~m_i;
 
@@ -102,7 +102,6 @@ module adder_pass
     begun_q <= 1'b1;
     step_q <= rst_ni && step;
     index_q <= index;
-    sum_q <= sum;
     difference_q <= difference;
     sum_left_q <= (AddWidth + 2)'(a_i) + (AddWidth + 2)'(b_i) + (AddWidth + 2)'(carry);
     difference_left_q <= (AddWidth + 2)'(a_i) + (AddWidth + 2)'(b_i) + (AddWidth + 2)'(m_inverse)
@@ -145,7 +144,7 @@ module adder_pass
       if (cycle_q <= CycleWidth'(1)) assert (!carry && (saved == 2'd1));
       assert (saved <= 2'd2);
       if (step_q) begin
-        assert ({1'b0, carry, sum_q} == sum_left_q);
+        assert ({1'b0, carry, sum} == sum_left_q);
         assert ({saved, difference_q} == difference_left_q);
       end
 
@@ -154,8 +153,8 @@ module adder_pass
       assert (write == step_q);
       if (step_q) begin
         assert (write_index == index_q);
-        assert (bank_words[AddWidth-1:0] == (bank ? difference_q : sum_q));
-        assert (bank_words[2*AddWidth-1:AddWidth] == (bank ? sum_q : difference_q));
+        assert (bank_words[AddWidth-1:0] == (bank ? difference_q : sum));
+        assert (bank_words[2*AddWidth-1:AddWidth] == (bank ? sum : difference_q));
       end
       if (pass_done_q) assert (bank == (bank_q ^ subtracted_q));
       if (step_q && (cycle_q > CycleWidth'(1))) assert (bank == bank_q);

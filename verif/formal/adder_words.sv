@@ -7,7 +7,7 @@
 //   done_o is high exactly in the cycle that its header's formula gives, which depends on M alone
 //   subtracted_o: for Once, A + B >= M
 //   the adder requests each word one cycle before the cycle that takes it
-//   sum_o is that word of A + B in the first pass
+//   sum_o is the word of A + B of the preceding cycle in the first pass
 //
 // Covers the first addition after reset, after a pass that loads M. A, B and M are stable.
 
@@ -34,7 +34,7 @@ module adder_words
   localparam int Load = Words + 3;  // cycle in which the addition starts
 
   logic done, subtracted, step, last, first, takes, bank, pass_done, write;
-  logic [IndexWidth-1:0] index, read_index, asked_q, write_index;
+  logic [IndexWidth-1:0] index, index_q, read_index, asked_q, write_index;
   logic [IndexWidth:0] m_read_index;
   logic [AddWidth-1:0] m_word_q, value, sum_word, difference_word;
   logic [2*AddWidth-1:0] bank_words;
@@ -46,7 +46,7 @@ module adder_words
   logic [1:0] reduction_q;
   logic [Width+Guard-1:0] a_q, b_q;
   logic [Width-1:0] m_q;
-  logic takes_q, loading;
+  logic takes_q, step_q, loading;
 
   assign a_padded   = PaddedWidth'(a_i);
   assign b_padded   = PaddedWidth'(b_i);
@@ -116,6 +116,8 @@ module adder_words
     b_q         <= b_i;
     m_q         <= m_i;
     takes_q     <= takes;
+    step_q      <= step;
+    index_q     <= index;
     asked_q     <= read_index;
     // The memory of M: missing words read as 0.
     m_word_q    <= (32'(m_read_index) < Words) ? m_padded[m_read_index*AddWidth+:AddWidth] : '0;
@@ -134,7 +136,9 @@ module adder_words
     if (step && first && (cycle_q > CycleWidth'(1))) begin
       assert (asked_q == index);
       assert (last == (index == IndexWidth'(Words - 1)));
-      assert (sum_word == sum_padded[index*AddWidth+:AddWidth]);
+    end
+    if (step_q && first && (cycle_q > CycleWidth'(2))) begin
+      assert (sum_word == sum_padded[index_q*AddWidth+:AddWidth]);
     end
     if (!loading) begin
       assert (done == (cycle_q == cycles + CycleWidth'(Load)));

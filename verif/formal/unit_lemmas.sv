@@ -201,7 +201,7 @@ module unit_lemmas
   assign b            = number_t'(u_dut.add_b);
   assign s_word       = number_t'(AddWidth'(u_dut.s));
   assign c_word       = number_t'(AddWidth'(u_dut.c));
-  assign sum          = number_t'(u_dut.sum_word);
+  assign sum          = number_t'(u_dut.u_adder.sum_word[AddWidth:1]);
   assign difference   = number_t'(u_dut.difference_word);
   assign carry        = number_t'(u_dut.u_adder.carry_q);
   assign saved        = number_t'(u_dut.u_adder.saved_q) + number_t'(!u_dut.u_adder.borrow_q);
@@ -689,14 +689,14 @@ module unit_lemmas
                 == m_content);
       end
 
-      // Constant 0 takes the words of the load's sum from the top.
+      // Constant 0 takes the words of the load's sum from the top, one cycle after their steps.
       if (u_dut.description.slots != '0) begin
-        assert (u_dut.u_constants.moves == {(Words * AddWidth) {step}});
+        assert (u_dut.u_constants.moves == {(Words * AddWidth) {(state == Load) ? step_q : step}});
       end
       if (sums_first) begin
-        if ((state == Load) && (pass > j / WordBits + One)) begin
+        if ((state == Load) && (pass > j / WordBits + Two)) begin
           assert (u_dut.u_constants.gen_constant[0].const_q[
-              16'(Words*AddWidth)-(16'(pass)-16'd1)*16'(AddWidth)+j_i]
+              16'(Words*AddWidth)-(16'(pass)-16'd2)*16'(AddWidth)+j_i]
               == bit_of(sum_kept, j % WordBits));
         end
         if (core_start || (state == Running)) begin
