@@ -63,7 +63,8 @@ module interleaved_dual
 
   // --------------------------------------------------------------------------------------- Control
   // Ports of u_control, see parallel_control
-  logic start, renew, busy, run_start, add_start, load, sum, move, result, result_next, result_done;
+  logic start, renew, busy, run_start, add_start, add_early_start, load, sum, move;
+  logic result, result_next, result_done;
   logic operand_read, unit_done, first, add_done, run_done, clear;
   logic [1:0] add_reduction, run_q;  // run_q: the present product is one of A, of S
   logic [2:0] sum_slot, move_slot, unit_state;
@@ -95,6 +96,7 @@ module interleaved_dual
     .core_start_o      (run_start),
     .core_done_i       (run_done),
     .add_start_o       (add_start),
+    .add_early_start_o (add_early_start),
     .add_reduction_o   (add_reduction),
     .add_source_a_o    (source_a),
     .add_source_b_o    (source_b),
@@ -173,7 +175,7 @@ module interleaved_dual
     .rst_ni,
     .slots_i    (slots),
     .full_i     (full),
-    .next_i     (takes),
+    .next_i     (takes || loading),
     .sum_i      (sum),
     .sum_slot_i (sum_slot),
     .sum_word_i (WordWidth'(0)),
@@ -259,6 +261,7 @@ module interleaved_dual
       .wipe_i        (wipe),
       .wipe_index_i  (wipe_index_i[IndexWidth-1:0]),
       .start_i       (add_start),
+      .early_start_i (add_early_start),
       .reduction_i   (add_reduction),
       .load_i        (load),
       .read_index_o  (read_index),

@@ -24,7 +24,8 @@
 //     made.
 //   first_o: the present pass is the first one, the only one that takes A and B. In the others the
 //     caller drives a_i with value_o and b_i with 0; it may switch one cycle after first_o falls.
-//   takes_o: the next cycle takes words of A and B.
+//   early_start_i: start_i, but low for a start that comes late in its cycle.
+//   takes_o: the next cycle takes words of A and B; low in the cycle of a late start.
 //   write_o, write_index_o, bank_words_o: word write_index_o of both banks, bank 0 in the lower
 //     half, one cycle after the step that makes it.
 //   value_o: word index_o of the value that the preceding pass or operation kept. One cycle after
@@ -57,6 +58,7 @@ module word_stream_adder
   input  logic                   wipe_i,
   input  logic [ IndexWidth-1:0] wipe_index_i,
   input  logic                   start_i,
+  input  logic                   early_start_i,
   input  logic [            1:0] reduction_i,
   input  logic                   load_i,
   output logic [ IndexWidth-1:0] read_index_o,
@@ -255,7 +257,7 @@ module word_stream_adder
   assign step_o = (state_q == StPass);
   assign first_o = !again_q;
   assign takes_o = !again_q && ((step_o && !ends) || fetch
-                 || (start_i && (state_q == StIdle) && !division));
+                 || (early_start_i && (state_q == StIdle) && !division));
   assign index_o = index_q;
   assign last_o = (Words == 1) || at_last_q;
   assign read_index_o = read_q;
@@ -274,6 +276,7 @@ module word_stream_adder
   assign subtracted_o = kept;
 
   `ASSERT(StartWhileIdle, !start_i || (state_q == StIdle))
+  `ASSERT(EarlyStartIsStart, !early_start_i || start_i)
   `ASSERT(WipeWhileIdle, !wipe_i || (state_q == StIdle))
 
 endmodule

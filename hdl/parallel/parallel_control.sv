@@ -52,6 +52,7 @@ module parallel_control
   input  logic                   core_done_i,
   // Word-stream adder
   output logic                   add_start_o,
+  output logic                   add_early_start_o,   // add_start_o, except for a load
   output logic [            1:0] add_reduction_o,
   output logic [    Sources-1:0] add_source_a_o,      // of the next cycle, a bit each
   output logic [    Sources-1:0] add_source_b_o,
@@ -92,6 +93,7 @@ module parallel_control
   logic constants_valid_d, constants_valid_q;
   logic waiting_d, waiting_q;  // a constant is still in the adder
   logic [2:0] slot_d, slot_q;  // the slot of this constant
+  logic load_start;
   logic busy_q;
 
   // The first step, the current step and the step after it. Timing: the fields of the current step
@@ -152,18 +154,19 @@ module parallel_control
     constants_valid_d = constants_valid_q && !m_written_i;
     waiting_d         = waiting_q;
     slot_d            = slot_q;
-    add_start_o       = 1'b0;
+    add_early_start_o = 1'b0;
+    load_start        = 1'b0;
 
     case (state_q)
       StIdle: begin
         waiting_d = 1'b0;
         if (start_i) begin
-          status_d    = StatusBusy;
-          raw_d       = raw_i;
-          overwide_d  = overwide_i;
-          outcome_d   = StatusOperandIncomplete;
-          add_start_o = !incomplete_i;
-          state_d     = StLoad;
+          status_d   = StatusBusy;
+          raw_d      = raw_i;
+          overwide_d = overwide_i;
+          outcome_d  = StatusOperandIncomplete;
+          load_start = !incomplete_i;
+          state_d    = StLoad;
           if (incomplete_i) state_d = StEnd;
         end
       end
@@ -182,14 +185,14 @@ module parallel_control
       StStep: begin
         if (operation == StepRun) begin
           // A constant that is still in the adder first moves into its register.
-          add_start_o = waiting_q;
-          state_d     = StCore;
+          add_early_start_o = waiting_q;
+          state_d           = StCore;
           if (waiting_q) state_d = StAdd;
         end else if (skip) begin
           advance = 1'b1;
         end else begin
-          add_start_o = 1'b1;
-          state_d     = StAdd;
+          add_early_start_o = 1'b1;
+          state_d           = StAdd;
         end
       end
       StAdd: begin
@@ -224,6 +227,7 @@ module parallel_control
     if ((state_q == StEnd) || (state_q == StIdle)) step_d = '0;
   end
 
+  assign add_start_o   = load_start || add_early_start_o;
   assign step_fields_d = !busy_q ? first : advance ? following : step_fields_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -79,13 +79,14 @@ module parallel_unit
   parallel_view_t core_view;
   logic x_below, y_below, above_one, odd;
   logic core_rst_n, add_rst_n, clear;
-  logic core_start, add_start, add_done, load, sum, move, result, result_next, result_done;
+  logic core_start, add_start, add_early_start, add_done, load, sum, move;
+  logic result, result_next, result_done;
   logic [1:0] add_reduction;
   logic [Sources-1:0] source_a, source_b;
   logic [2:0] sum_slot, move_slot, state;
 
   // Adder
-  logic operand_read, step, last_word, first, takes, moves, bank, pass_done, subtracted;
+  logic operand_read, step, last_word, first, takes, bank, pass_done, subtracted;
   logic [AddIndexWidth-1:0] word_read_index, word_index;
   logic [AddIndexWidth:0] m_read_index;
   logic [AddWidth-1:0] x_word, y_word, m_word, add_a, add_b;
@@ -117,6 +118,7 @@ module parallel_unit
     .core_start_o      (core_start),
     .core_done_i       (core_status.done),
     .add_start_o       (add_start),
+    .add_early_start_o (add_early_start),
     .add_reduction_o   (add_reduction),
     .add_source_a_o    (source_a),
     .add_source_b_o    (source_b),
@@ -183,11 +185,6 @@ module parallel_unit
   logic [ConstSlots*(Width+1)-1:0] constants;
   logic [ ConstSlots*AddWidth-1:0] constant_words;
 
-  // Timing: moves drives registers near all bits, and a start comes late in its cycle. So the pass
-  // of a load, the only one that starts from idle, moves the constants one cycle later than other
-  // passes, as sum_word comes from a register.
-  assign moves = busy_o && (load ? step : takes);
-
   constant_registers #(
     .Width    (Width),
     .WordWidth(AddWidth),
@@ -197,7 +194,10 @@ module parallel_unit
     .rst_ni,
     .slots_i    (description.slots),
     .full_i     (description.full_reduction),
-    .next_i     (moves),
+    // Timing: next_i drives registers near all bits, and the start of a load comes late in its
+    // cycle. So a load moves the constants one cycle later than other passes, with sum_word, which
+    // comes from a register.
+    .next_i     (takes || load_step),
     .sum_i      (sum),
     .sum_slot_i (sum_slot),
     .sum_word_i (sum_word),
@@ -217,7 +217,7 @@ module parallel_unit
   assign core_rst_n          = rst_ni && busy_o;
   assign add_rst_n           = rst_ni && !clear;
   assign core_control.start  = core_start;
-  assign core_control.unload = moves && result_next;
+  assign core_control.unload = takes && result_next;
 
   parallel_core_select #(
     .Core     (Core),
@@ -321,6 +321,7 @@ module parallel_unit
     .wipe_i        (1'b0),
     .wipe_index_i  (AddIndexWidth'(0)),
     .start_i       (add_start),
+    .early_start_i (add_early_start),
     .reduction_i   (add_reduction),
     .load_i        (load),
     .read_index_o  (word_read_index),

@@ -58,6 +58,7 @@ module adder_pass
     .wipe_i        (1'b0),
     .wipe_index_i  ('0),
     .start_i,
+    .early_start_i (start_i),
     .reduction_i,
     .load_i        (1'b0),
     .read_index_o  (read_index),

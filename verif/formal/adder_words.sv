@@ -46,7 +46,7 @@ module adder_words
   logic [1:0] reduction_q;
   logic [Width+Guard-1:0] a_q, b_q;
   logic [Width-1:0] m_q;
-  logic takes_q, step_q, loading;
+  logic takes_q, step_q, loading, start;
 
   assign a_padded   = PaddedWidth'(a_i);
   assign b_padded   = PaddedWidth'(b_i);
@@ -54,6 +54,7 @@ module adder_words
   assign sum        = ValueWidth'(a_i) + ValueWidth'(b_i);
   assign sum_padded = PaddedWidth'(sum);
   assign loading    = (cycle_q < CycleWidth'(Load));
+  assign start      = (cycle_q == CycleWidth'(1)) || (cycle_q == CycleWidth'(Load));
 
   word_stream_adder #(
     .ValueWidth(ValueWidth),
@@ -64,7 +65,8 @@ module adder_words
     .full_i        (1'b1),
     .wipe_i        (1'b0),
     .wipe_index_i  ('0),
-    .start_i       ((cycle_q == CycleWidth'(1)) || (cycle_q == CycleWidth'(Load))),
+    .start_i       (start),
+    .early_start_i (start),
     .reduction_i   (loading ? ReduceNone : reduction_i),
     .load_i        (loading),
     .read_index_o  (read_index),
