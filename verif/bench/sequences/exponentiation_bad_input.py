@@ -9,6 +9,7 @@ from verif.bench.agent.item import ExponentiationItem, ResetItem, TransferItem
 from verif.bench.sequences.exponentiation import (
     BASE,
     EXPONENT,
+    LENGTH,
     MODULUS,
     Addresses,
     ExponentiationSequence,
@@ -37,6 +38,7 @@ class BadInputSequence(ExponentiationSequence):
         await self._nothing_loaded()
         await self.good()
         await self._shorter_by_its_first_word()
+        await self._over_wide_without_length()
 
     async def _rejected(self, item: ExponentiationItem) -> None:
         """Send an illegal operation: no result can be read after it, and the next one works."""
@@ -192,6 +194,16 @@ class BadInputSequence(ExponentiationSequence):
         await self.send(TransferItem.command(Command.CLEAR))
         one = Power(power.base, 1, power.modulus, 1)
         await self.send_paced(self.item(one, keep=(BASE, EXPONENT, MODULUS)))
+
+    async def _over_wide_without_length(self) -> None:
+        """Write an exponent with a bit too many; the host has not written Length since ZEROISE."""
+        if not self._spare("exponent"):
+            return
+        await self.zeroise()
+        power = self.powers.power(short=True)
+        width = self.config.width
+        over = Power(power.base, 1 << width | power.exponent, power.modulus, width)
+        await self._rejected(self.item(over, keep=(LENGTH,)))
 
     async def _transfers(self) -> None:
         config = self.config
