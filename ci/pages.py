@@ -1,7 +1,7 @@
 """The formats as pages for people: tables of their fields; and the hardening options.
 
 ``python -m ci.pages`` writes those of ``regress`` into ``regress/docs``, and tables and pictures of
-the hardening options into ``verif/docs/security.md``.
+the hardening options and the watchdog into ``verif/docs/security.md``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,12 @@ from regress.core.formats.schema import schema_of
 from regress.simulators import SIMULATORS
 from verif.library.marked import write_table
 from verif.project.hardening import PAGE as HARDENING
-from verif.project.hardening import Records, hardening_pictures, hardening_tables
+from verif.project.hardening import (
+    Records,
+    hardening_pictures,
+    hardening_tables,
+    watchdog_table,
+)
 
 DOCS = Path(__file__).parents[1] / "regress" / "docs"
 COMMAND = "python -m ci.pages"
@@ -111,7 +116,9 @@ def write_pages(folder: Path = DOCS) -> None:
         text = page(file.replace("-json.md", ".json"), FORMATS[name], COMMAND)
         (folder / file).write_text(text, encoding="utf-8")
     write_table(folder / "simulators.md", simulators_table(), "<!-- table: simulators -->")
-    write_table(HARDENING, hardening_tables(Records.read()), "<!-- table: hardening -->")
+    records = Records.read()
+    write_table(HARDENING, watchdog_table(records), "<!-- table: watchdog -->")
+    write_table(HARDENING, hardening_tables(records), "<!-- table: hardening -->")
     write_table(HARDENING, hardening_pictures(), "<!-- table: hardening pictures -->")
 
 

@@ -1,4 +1,7 @@
-"""Hardening options side by side, from recorded results: tables and pictures of ``security.md``."""
+"""Hardening options side by side, from recorded results: tables and pictures of ``security.md``.
+
+The page has them for the exponentiation, and the watchdog of each multiplier.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from models.exponentiation_core import exponentiation
-from models.registry import architecture
-from verif.bench.configuration.design import EXPONENTIATION, ROOT, hardware
+from models.registry import architecture, architectures
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, hardware
 from verif.implement.point import ImplementationPoint, point_id, read_points
 from verif.security.configuration import DEFAULT_ARCHITECTURE
 from verif.security.leakage_report import BIT_TRACES, BITS, LEAKAGE
@@ -105,6 +108,19 @@ def hardening_tables(records: Records) -> str:
         ("Price", _price_rows(records)),
     )
     return "\n" + "\n".join(_table(title, rows) for title, rows in parts) + "\n"
+
+
+def watchdog_table(records: Records) -> str:
+    """Return the upsets of each multiplier, a row without and one with its watchdog."""
+    counts = {EXPERIMENTS: "Upsets", SILENT: "Silent", "hang": "Hang", "latent": "Latent"}
+    counts |= {DETECTED: "Detected", DURATION: "Other duration", NEXT_WRONG: "Next wrong"}
+    lines = [["Core", "`Watchdog`", *counts.values()], ["---", *("---:" for _ in range(8))]]
+    for name in architectures():
+        for watchdog, option in enumerate(("", "-Watchdog")):
+            key = f"{MULTIPLIER.name}-{name}-{UPSETS_WIDTH}-bus8{option}-flip-seed1"
+            if found := records.upsets.get(key):
+                lines.append([f"`{name}`", str(watchdog), *(f"{found[each]:,}" for each in counts)])
+    return "\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
 
 
 def hardening_pictures() -> str:
