@@ -11,8 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 # The short limit is that of the hanging test alone. On a slow machine it would end the other test,
-# too, and an exception inside a worker's message to pytest leaves half a message: pytest then waits
-# for the rest for ever.
+# too, and an exception while a worker sends a message can leave half of it: pytest would wait for
+# the rest for ever.
 HANGS = """
 import time
 
