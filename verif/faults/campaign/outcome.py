@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
@@ -100,7 +101,10 @@ def _outcome(
 
 def _named(message: str, jobs: Sequence[JobRecord]) -> str:
     """Return a message that names files in the design, without the folder of the temporary copy."""
-    return message.replace(f"{jobs[0].planned.job.hdl}/", "")
+    folder = jobs[0].planned.job.hdl
+    for name in (str(folder), os.path.relpath(folder)):  # a simulator's message may be shortened
+        message = message.replace(f"{name}/", "")
+    return message
 
 
 def _said(jobs: Sequence[JobRecord], begin: str) -> str:
