@@ -164,6 +164,8 @@ VIOLATIONS = (
     v("word_splitter", "ValueAfterValue", {"valid_i": 1, "first_i": 1}, {}, legal=1),
     v("word_splitter", "WordsWithoutGap",
       {"valid_i": 1, "first_i": 1}, {"valid_i": 0, "first_i": 0}, {"valid_i": 1}, legal=2),
+    v("word_stream_adder", "EarlyStartIsStart",
+      {"start_i": 1, "early_start_i": 1}, {"start_i": 0}, legal=1),
     v("word_stream_adder", "StartWhileIdle", *TWICE, legal=1),
     v("word_stream_adder", "WipeWhileIdle",
       {"start_i": 1, "wipe_i": 1}, {"start_i": 0}, legal=1),

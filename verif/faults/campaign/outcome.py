@@ -102,7 +102,9 @@ def _outcome(
 def _named(message: str, jobs: Sequence[JobRecord]) -> str:
     """Return a message that names files in the design, without the folder of the temporary copy."""
     folder = jobs[0].planned.job.hdl
-    for name in (str(folder), os.path.relpath(folder)):  # a simulator's message may be shortened
+    if not folder:  # the job is of no altered design
+        return message
+    for name in (folder, os.path.relpath(folder)):  # a simulator's message may be shortened
         message = message.replace(f"{name}/", "")
     return message
 
