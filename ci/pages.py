@@ -1,4 +1,4 @@
-"""The formats as pages for people: tables of their fields; and the hardening options.
+"""The formats as pages for people: tables of their fields; and the tables of ``security.md``.
 
 ``python -m ci.pages`` writes those of ``regress`` into ``regress/docs``, and tables and pictures of
 the hardening options and the watchdog into ``verif/docs/security.md``.

@@ -175,6 +175,7 @@ module interleaved_dual
     .rst_ni,
     .slots_i    (slots),
     .full_i     (full),
+    // A load moves the constants one cycle later than other passes, as in parallel_unit.
     .next_i     (takes || loading),
     .sum_i      (sum),
     .sum_slot_i (sum_slot),

@@ -24,7 +24,8 @@
 //     made.
 //   first_o: the present pass is the first one, the only one that takes A and B. In the others the
 //     caller drives a_i with value_o and b_i with 0; it may switch one cycle after first_o falls.
-//   early_start_i: start_i, but low for a start that comes late in its cycle.
+//   early_start_i: start_i, but low for a start that comes late in its cycle. Timing: takes_o may
+//     drive registers of all bits of a caller, so that it does not wait for a late start.
 //   takes_o: the next cycle takes words of A and B; low in the cycle of a late start.
 //   write_o, write_index_o, bank_words_o: word write_index_o of both banks, bank 0 in the lower
 //     half, one cycle after the step that makes it.

@@ -93,7 +93,7 @@ module parallel_control
   logic constants_valid_d, constants_valid_q;
   logic waiting_d, waiting_q;  // a constant is still in the adder
   logic [2:0] slot_d, slot_q;  // the slot of this constant
-  logic load_start;
+  logic load_start;  // the pass of a load starts
   logic busy_q;
 
   // The first step, the current step and the step after it. Timing: the fields of the current step

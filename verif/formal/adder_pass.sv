@@ -4,9 +4,11 @@
 //
 //   step_o for Words cycles from the cycle after the start on, index_o 0, 1, ... Words - 1;
 //   done_o in cycle Words + 1 after the start
-//   takes_o from the cycle of the start on, for Words cycles: at the step of word j, exactly j of
-//   these cycles lie two or more cycles back (S and C move two cycles after takes_o)
-//   sum_o + 2**WordWidth * carry = a + b + carry of the cycle before; carry = 0 at the first word
+//   takes_o from the cycle of the start on, for Words cycles, after an early start: at the step of
+//   word j, exactly j of these cycles lie two or more cycles back (S and C move two cycles after
+//   takes_o). After a late start takes_o is low in the cycle of the start
+//   one cycle after a step, sum_o + 2**WordWidth * carry = a + b + carry of the step; carry = 0 at
+//   the first word
 //   difference_o + 2**WordWidth * saved' = a + b + (2**WordWidth - 1 - m) + saved, where saved is
 //   0 to 2 and 1 at the first word; the pass keeps the difference exactly if it reduces and saved'
 //   is not 0 after the last word
@@ -27,6 +29,7 @@ module adder_pass
   input logic                clk_i,
   input logic                rst_ni,
   input logic                start_i,
+  input logic                early_start_i,
   input logic [         1:0] reduction_i,
   input logic [AddWidth-1:0] a_i,
   input logic [AddWidth-1:0] b_i,
@@ -58,7 +61,7 @@ module adder_pass
     .wipe_i        (1'b0),
     .wipe_index_i  ('0),
     .start_i,
-    .early_start_i (start_i),
+    .early_start_i,
     .reduction_i,
     .load_i        (1'b0),
     .read_index_o  (read_index),
@@ -128,12 +131,13 @@ module adder_pass
 
   always_comb begin
     if (!begun_q) assume (!rst_ni);
+    assume (start_i || !early_start_i);
     if (begun_q && rst_ni) begin
       // Cycles.
       assert (step == ((cycle_q != '0) && (cycle_q <= CycleWidth'(Words))));
       assert (done == (cycle_q == CycleWidth'(Words + 1)));
       assert (pass_done == done);
-      assert (takes == ((cycle_q == '0) ? start_i : (cycle_q < CycleWidth'(Words))));
+      assert (takes == ((cycle_q == '0) ? early_start_i : (cycle_q < CycleWidth'(Words))));
       if (step) begin
         assert (CycleWidth'(index) + CycleWidth'(1) == cycle_q);
         assert (last == (cycle_q == CycleWidth'(Words)));

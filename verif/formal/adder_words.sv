@@ -7,7 +7,7 @@
 //   done_o is high exactly in the cycle that its header's formula gives, which depends on M alone
 //   subtracted_o: for Once, A + B >= M
 //   the adder requests each word one cycle before the cycle that takes it
-//   sum_o is the word of A + B of the preceding cycle in the first pass
+//   one cycle after a step of the first pass, sum_o is the step's word of A + B
 //
 // Covers the first addition after reset, after a pass that loads M. A, B and M are stable.
 

@@ -1,6 +1,6 @@
-"""Hardening options side by side, from recorded results: tables and pictures of ``security.md``.
+"""Tables and pictures of ``security.md``, from recorded results.
 
-The page has them for the exponentiation, and the watchdog of each multiplier.
+The exponentiation with its hardening options side by side, and each multiplier with its watchdog.
 """
 
 from __future__ import annotations
@@ -12,8 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from models.exponentiation_core import exponentiation
-from models.registry import architecture, architectures
-from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, hardware
+from models.registry import architecture, hardware_architectures
+from verif.bench.configuration.design import (
+    EXPONENTIATION,
+    MULTIPLIER,
+    ROOT,
+    Design,
+    hardware,
+)
 from verif.implement.point import ImplementationPoint, point_id, read_points
 from verif.security.configuration import DEFAULT_ARCHITECTURE
 from verif.security.leakage_report import BIT_TRACES, BITS, LEAKAGE
@@ -111,15 +117,20 @@ def hardening_tables(records: Records) -> str:
 
 
 def watchdog_table(records: Records) -> str:
-    """Return the upsets of each multiplier, a row without and one with its watchdog."""
+    """Return the upsets of each multiplier, a row without and one with its watchdog.
+
+    Raises:
+        KeyError: the counts of a multiplier are not stored.
+    """
     counts = {EXPERIMENTS: "Upsets", SILENT: "Silent", "hang": "Hang", "latent": "Latent"}
     counts |= {DETECTED: "Detected", DURATION: "Other duration", NEXT_WRONG: "Next wrong"}
-    lines = [["Core", "`Watchdog`", *counts.values()], ["---", *("---:" for _ in range(8))]]
-    for name in architectures():
-        for watchdog, option in enumerate(("", "-Watchdog")):
-            key = f"{MULTIPLIER.name}-{name}-{UPSETS_WIDTH}-bus8{option}-flip-seed1"
-            if found := records.upsets.get(key):
-                lines.append([f"`{name}`", str(watchdog), *(f"{found[each]:,}" for each in counts)])
+    heading = ["Core", "`Watchdog`", *counts.values()]
+    lines = [heading, ["---", *("---:" for _ in heading[1:])]]
+    for core in hardware_architectures():
+        for watchdog, options in enumerate(((), ("Watchdog",))):
+            key = _upsets(_name(UPSETS_WIDTH, options, MULTIPLIER, core))
+            found = records.upsets[key]
+            lines.append([f"`{core}`", str(watchdog), *(f"{found[each]:,}" for each in counts)])
     return "\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
 
 
@@ -146,7 +157,7 @@ def _table(title: str, rows: Iterator[Row]) -> str:
 def _upset_rows(records: Records) -> Iterator[Row]:
     def counted(show: Callable[[Mapping[str, int]], str], *names: str) -> Cell:
         def cell(options: tuple[str, ...]) -> str:
-            found = records.upsets.get(f"{_name(UPSETS_WIDTH, options)}-flip-seed1", {})
+            found = records.upsets.get(_upsets(_name(UPSETS_WIDTH, options)), {})
             return show(found) if found.keys() >= {EXPERIMENTS, *names} else NONE
 
         return cell
@@ -252,5 +263,15 @@ def _cycles(width: int, options: tuple[str, ...]) -> str:
     return f"{made:,.0f} ({100 * (made / plain - 1):+.1f} %)" if options else f"{made:,.0f}"
 
 
-def _name(width: int, options: tuple[str, ...]) -> str:
-    return "-".join([EXPONENTIATION.name, DEFAULT_ARCHITECTURE, str(width), "bus8", *options])
+def _name(
+    width: int,
+    options: tuple[str, ...],
+    design: Design = EXPONENTIATION,
+    core: str = DEFAULT_ARCHITECTURE,
+) -> str:
+    return "-".join([design.name, core, str(width), "bus8", *options])
+
+
+def _upsets(name: str) -> str:
+    """Return the key of the stored counts of a configuration."""
+    return f"{name}-flip-seed1"

@@ -151,7 +151,8 @@ class RawSequence(MultiplierSequence):
         """``operations`` products."""
         everything = (1 << self.config.width) - 1
         for m in (3, everything, (1 << (self.config.width - 1)) + 1):
-            # The longest operation: all divisions, of the constants too, and that of the result.
+            # Legal operands and a new M: divisions for the constants and for the result. For the
+            # shortest M it is the longest operation.
             await self.multiply((m - 1, 1, m), raw=True)
             await self.multiply((everything, everything, m), raw=True)
             await self.multiply((m, 0, m), raw=True)

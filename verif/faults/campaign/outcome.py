@@ -104,7 +104,8 @@ def _named(message: str, jobs: Sequence[JobRecord]) -> str:
     folder = jobs[0].planned.job.hdl
     if not folder:  # the job is of no altered design
         return message
-    for name in (folder, os.path.relpath(folder)):  # a simulator's message may be shortened
+    # A message names files from the root or from the working directory.
+    for name in (folder, os.path.relpath(folder)):
         message = message.replace(f"{name}/", "")
     return message
 

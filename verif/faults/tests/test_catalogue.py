@@ -378,6 +378,14 @@ def test_what_the_jobs_of_a_trial_say(
     assert all("/" not in trial.message for trial in found)
 
 
+def test_a_message_of_a_job_without_an_altered_design_keeps_its_paths(tmp_path: Path) -> None:
+    planned, *_ = trial_jobs(CONTEXT, CATALOGUE["printed-table-row"], ["merge"], tmp_path)
+    planned = replace(planned, job=replace(planned.job, hdl="", cases=({"name": "f"},)))
+    record = JobRecord(planned, Status.NOT_RUN, "build failed: lib/a.sv: no", 1.0, "")
+    (found,) = results(run_of(tmp_path, [record]))
+    assert found.message == record.message
+
+
 @pytest.mark.parametrize(
     ("status", "message", "outcome", "problems"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from models.registry import hardware_architectures
 from verif.implement.point import ImplementationPoint
 from verif.library.marked import marked_table
 from verif.project.hardening import (
@@ -14,6 +15,7 @@ from verif.project.hardening import (
     Records,
     hardening_pictures,
     hardening_tables,
+    watchdog_table,
 )
 
 ALL = "exponentiation-mwrkmm-8-bus8-Balanced-Parity-Coherent-flip-seed1"
@@ -34,6 +36,17 @@ def point(name: str, luts: int, mhz: dict[int, float]) -> ImplementationPoint:
 
 def test_the_page_has_the_tables_of_the_records() -> None:
     assert marked_table(PAGE, "<!-- table: hardening -->") == hardening_tables(Records.read())
+
+
+def test_the_page_has_the_watchdog_of_every_multiplier() -> None:
+    table = watchdog_table(Records.read())
+    assert marked_table(PAGE, "<!-- table: watchdog -->") == table
+    rows = [line.strip("| ").split(" | ") for line in table.split("\n") if line.startswith("| `")]
+    assert {cells[0].strip("`") for cells in rows} == set(hardware_architectures())
+    # threats.md promises it for every core.
+    guarded = [cells for cells in rows if cells[1] == "1"]
+    assert all((cells[4], cells[8]) == ("0", "0") for cells in guarded)  # hang, next wrong
+    assert all(int(cells[4]) for cells in rows if cells not in guarded)
 
 
 def test_the_page_has_the_pictures() -> None:
