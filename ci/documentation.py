@@ -241,11 +241,13 @@ def copy_environment(folder: Path) -> dict[str, str]:
     """Return the environment of a command in a copy of the checkout.
 
     Python keeps compiled modules beside their sources: in the copy and in the .venv that it shares.
+    A pytest that the command starts has its temporary folders in the copy: it does not remove those
+    of earlier runs, which takes minutes on a slow disk.
     """
     left_out = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
     kept = {name: value for name, value in os.environ.items() if name not in left_out}
     path = f"{folder / '.venv' / 'bin'}{os.pathsep}{kept['PATH']}"
-    return {**kept, "PATH": path, "COLUMNS": "120"}
+    return {**kept, "PATH": path, "COLUMNS": "120", "PYTEST_DEBUG_TEMPROOT": str(folder)}
 
 
 def run_page(found: Sequence[Block], where: str, folder: Path) -> Iterator[str]:

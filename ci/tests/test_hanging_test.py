@@ -44,6 +44,9 @@ def test_a_test_that_swallows_its_timeout_fails_and_the_others_go_on(tmp_path: P
         "no:cacheprovider",
     ]
     command += ["-c", str(ROOT / "pyproject.toml"), "-o", "faulthandler_timeout=5"]
+    # A folder of its own: without it pytest ends by removing folders that earlier runs left, and
+    # that took two minutes in CI.
+    command += [f"--basetemp={tmp_path / 'temporary'}"]
     result = subprocess.run(
         [*command, str(tmp_path)], cwd=tmp_path, capture_output=True, text=True, timeout=120
     )
