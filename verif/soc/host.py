@@ -120,11 +120,18 @@ class FrontHost:
         """Read the status."""
         return Status(await self.get(FrontRegister.STATUS) & 0xF)
 
+    async def events(self) -> int:
+        """Read the events, and once more: a read clears none."""
+        events = await self.get(FrontRegister.INTERRUPT_STATE)
+        again = await self.get(FrontRegister.INTERRUPT_STATE)
+        self.check("events after they were read", again, events)
+        return events
+
     async def check_reason(self, what: str, expected: IntEnum) -> None:
         """Read why the last access was rejected, and clear the event."""
         status = await self.get(FrontRegister.STATUS)
         self.check(f"{what}: reason", status >> REASON_BIT & 0xF, expected)
-        events = await self.get(FrontRegister.INTERRUPT_STATE)
+        events = await self.events()
         if expected != BusError.NONE:
             self.check(f"{what}: event", events >> Event.ERROR & 1, 1)
             await self.put(FrontRegister.INTERRUPT_STATE, 1 << Event.ERROR)
@@ -201,6 +208,5 @@ class FrontHost:
                 break
             status = await self.status()
         self.check("interrupt without enable", int(self.dut.irq_o.value), 0)
-        events = await self.get(FrontRegister.INTERRUPT_STATE)
-        await self.put(FrontRegister.INTERRUPT_STATE, events)
+        await self.put(FrontRegister.INTERRUPT_STATE, await self.events())
         return status

@@ -39,9 +39,6 @@ class FrontPort:
         if access.write:
             data = access.data.to_bytes(self.model.word_bytes, "little")[: access.lanes]
             return await self.master.write(access.address, data), 0
-        # exp_zeroise reads the status before it looks at each net for a secret. It would find the
-        # command ZEROISE, if the master still drove it.
-        self.master.drop_word()
         return await self.master.read(access.address)
 
     def restart(self) -> None:

@@ -44,12 +44,10 @@ class Master(ABC):
 
     Attributes:
         inputs: control inputs of the front, without their suffix.
-        keeps: inputs with data that the master still drives after an access.
         shared: inputs that accesses to other slaves of the bus drive, too.
     """
 
     inputs: str
-    keeps = ""
     shared = ""
 
     def __init__(self, dut: Any, random: Random, word_bytes: int) -> None:
@@ -73,10 +71,9 @@ class Master(ABC):
     async def read(self, address: int) -> tuple[bool, int]:
         """Read a word; return whether the front accepted the access, and the word."""
 
-    def drop_word(self) -> None:
-        """Drive 0 for the word of the last write, if the master keeps it after the access."""
-        for name in self.keeps.split():
-            getattr(self.dut, f"{name}_i").value = 0
+    def unread_word(self) -> int:
+        """Return what to drive in a read where a write has its word: no front may look at it."""
+        return self.random.getrandbits(8 * self.word_bytes) if self.pausing else 0
 
     def pause(self, pausing: bool) -> None:
         """Begin or end random pauses, on every channel that the master drives."""
@@ -116,9 +113,9 @@ class AxiMaster(Master):
     """AXI4-Lite."""
 
     inputs = "awvalid wvalid bready arvalid rready"
-    keeps = "wdata"
     data = ("awaddr", "awprot", "wdata", "wstrb", "araddr", "arprot")
     _axi: Any = None
+    _writes = 0  # under way
 
     def start(self) -> None:
         """See :class:`Master`; the master watches the reset by itself."""
@@ -152,10 +149,16 @@ class AxiMaster(Master):
 
     async def write(self, address: int, data: bytes) -> bool:
         """See :class:`Master`."""
-        return (await self._axi.write(address, data)).resp == AxiResp.OKAY
+        self._writes += 1
+        try:
+            return (await self._axi.write(address, data)).resp == AxiResp.OKAY
+        finally:
+            self._writes -= 1
 
     async def read(self, address: int) -> tuple[bool, int]:
         """See :class:`Master`."""
+        if not self._writes:
+            self.dut.wdata_i.value = self.unread_word()
         # An access that begins within a word ends with it.
         length = self.word_bytes - address % self.word_bytes
         answer = await self._axi.read(address, length)
@@ -204,6 +207,7 @@ class ApbMaster(Master):
         """See :class:`Master`."""
         await self.others()
         self._host.intra_delay = 1 + self.idle_cycles()
+        self.dut.pwdata_i.value = self.unread_word()
         data = await self._host.read(address)
         return not self._rejected, int.from_bytes(data, "little")
 
@@ -211,8 +215,13 @@ class ApbMaster(Master):
 class _Standard(WishboneMaster):
     """A standard master: it does not know stall_o."""
 
+    unread_word = 0
+
     _signals = _ports("cyc:i stb:i we:i adr:i ack:o") | {"datwr": "dat_i", "datrd": "dat_o"}
     _optional_signals = _ports("sel:i err:o")
+
+    async def _drive(self, we: int, adr: int, datwr: int, *rest: Any) -> None:
+        await super()._drive(we, adr, datwr if we else self.unread_word, *rest)
 
 
 class _Pipelined(_Standard):
@@ -243,6 +252,7 @@ class WishboneMasters(Master):
     async def _access(self, address: int, data: int | None, lanes: int) -> tuple[bool, int]:
         await self.others()
         master = self.random.choice(self._masters)
+        master.unread_word = self.unread_word()
         operation = WBOp(address, data, idle=self.idle_cycles(), sel=lanes)
         (answer,) = await master.send_cycle([operation])
         word = int(answer.datrd) if data is None else 0
