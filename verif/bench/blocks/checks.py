@@ -40,8 +40,11 @@ async def exponentiation_legal_state(_: object) -> None:
             for step, name in enumerate(EXPONENTIATION_STEPS):
                 index = bench.random.choice((0, bound - 1, bound, bench.value(16)))
                 expected_position = {"loop": index, "exit": length}.get(state)
-                position = bench.random.choice((index, length, bench.value(16)))
-                host_length = bench.random.choice((length, length, length ^ 1))
+                near = 1 << bench.random.randrange(16)  # a comparison must look at every bit
+                position = bench.random.choice(
+                    (index, length, index ^ near, length ^ near, bench.value(16))
+                )
+                host_length = bench.random.choice((length, length, length ^ near))
                 followed = host_length == length and expected_position in (None, position)
                 bench.drive(state=EXPONENTIATION_STATES.index(state), step=step, index=index)
                 bench.drive(length=length, host_length=host_length, position=position)
