@@ -21,6 +21,7 @@ from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER
 from verif.faults.mutants.mutants import Mutant, mutants_of
 from verif.faults.mutants.operators import Enumerations
 from verif.library.edits.syntax import Source, parse
+from verif.library.lanes.tool import SUFFIX as LANES_SUFFIX
 
 LIST = "mutation"
 # A mutant in its own build on Icarus Verilog takes seconds to start, so it runs few operations.
@@ -67,12 +68,14 @@ class Elaborated:
         return self._of_point[point.name]
 
     def _files(self, point: BuildPoint) -> frozenset[str]:
+        top, at = point.top.removesuffix(LANES_SUFFIX), point.point
+        if top in self._file and top not in DESIGNS:  # a block alone, in its bench
+            return self._reached((top,), {}, frozenset())
         # The top of a bus front is FRONT_DESIGN; module FRONT_front is before the design.
-        name = next(name for name in DESIGNS if point.top.endswith(name))
-        front = f"{point.top.removesuffix(name)}front"
-        design, at = DESIGNS[name], point.point
+        name = next(name for name in DESIGNS if top.endswith(name))
+        front = f"{top.removesuffix(name)}front"
         core = architecture(at["architecture"])
-        made = hardware(design, core, at["width"], at["parameters"])
+        made = hardware(DESIGNS[name], core, at["width"], at["parameters"])
         tops = (made.top, front) if front in self._file else (made.top,)
         key = (*tops, *sorted(made.defines), *sorted(made.absent))
         if key not in self._known:
