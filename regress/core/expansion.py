@@ -304,6 +304,9 @@ def _simulators(
         pair = context.pair
         return pair if not possible or set(pair) <= set(possible) else ()
     wanted = selection.simulators or entry.simulators
+    own = context.project.tests[entry.test].simulators
+    if own and not set(own) & set(wanted):  # a test of a tool, which no simulator replaces
+        wanted = entry.simulators
     if entry.pattern and possible:
         return tuple(name for name in wanted if name in possible)
     if not (selection.entries and possible):

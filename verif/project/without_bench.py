@@ -11,7 +11,7 @@ from models.registry import architecture
 from regress.core.jobfile import Job
 from regress.core.point import Point, PointError
 from regress.core.project import Build
-from verif.bench.configuration.design import NETLIST, Hardware, hardware
+from verif.bench.configuration.design import FRONT, NETLIST, Hardware, hardware
 from verif.bench.configuration.dut import WithoutCoverage
 from verif.project.loader_design import LoaderDesign
 
@@ -29,9 +29,10 @@ class WithoutBench(WithoutCoverage, LoaderDesign):
     verb: str
 
     def resolved(self, point: Point) -> Point:
-        """See :class:`DesignUnderTest`; the tool has no use for a netlist of another tool."""
-        if point["parameters"].get(NETLIST):
-            raise PointError(f"{NETLIST}: only the design itself is {self.verb}", "parameters")
+        """See :class:`DesignUnderTest`; no netlist of another tool, and no front of a bench."""
+        for name in (NETLIST, FRONT):
+            if point["parameters"].get(name):
+                raise PointError(f"{name}: only the design itself is {self.verb}", "parameters")
         return super().resolved(point)
 
     def simulators(self, test: str, point: Point) -> Sequence[str]:
