@@ -24,6 +24,8 @@ from regress.core.point import Point
 PLAN_FILE = "plan.json"
 SCHEMA = 3
 CONTEXT = "context"
+# Process of a job that is a simulation.
+SIMULATION = "regress.run.job"
 # Longest name of a test in the name of a folder.
 MOST_NAME = 120
 
@@ -116,7 +118,7 @@ class PlannedJob:
     @property
     def program(self) -> str:
         """See :class:`regress.executors.local.Runnable`."""
-        return (self.job.launch and self.job.launch.program) or "regress.run.job"
+        return (self.job.launch and self.job.launch.program) or SIMULATION
 
     @property
     def stimulus(self) -> tuple[Any, ...]:

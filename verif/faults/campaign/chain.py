@@ -45,8 +45,10 @@ class Asked:
     """Outcome of what this job, as the last one, does not find."""
     design: str = ""
     """Folder of the original design; empty for the project's own."""
+    program: str = ""
+    """Process of the job itself; empty for a simulation."""
     cases: tuple[dict[str, Any], ...] = ()
-    """Cases of the simulation itself."""
+    """Cases of the job itself."""
     environment: dict[str, str] = field(default_factory=dict)
     """More variables of the simulation."""
 
@@ -82,7 +84,12 @@ def linked(
     for number, (planned, what) in enumerate(zip(jobs, asked, strict=True), 1):
         launch = planned.job.launch
         assert launch is not None
-        what = replace(what, last=number == len(jobs))
+        what = replace(
+            what,
+            last=number == len(jobs),
+            program=launch.program,
+            cases=tuple(dict(case) for case in planned.job.cases),
+        )
         environment = {
             **launch.environment,
             **what.environment,

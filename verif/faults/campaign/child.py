@@ -31,7 +31,7 @@ def run(project: Project, job: Job, folder: Path, build: Path) -> int:
     """
     asked = Asked.of(job)
     assert asked is not None and job.launch is not None
-    plain = replace(job, cases=asked.cases, launch=replace(job.launch, program=""))
+    plain = replace(job, cases=asked.cases, launch=replace(job.launch, program=asked.program))
     module, _, name = asked.way.partition(":")
     way = getattr(importlib.import_module(module), name)
     mine = [case for case in job.cases if not asked.files or case["file"] in asked.files]

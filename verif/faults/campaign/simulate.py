@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from regress.core.jobfile import JOB_FILE
+from regress.core.plan import SIMULATION
 from regress.core.processes import ProcessGroups, clean_environment
 from regress.core.project import Project
 from regress.executors.local import job_command
@@ -75,7 +76,7 @@ def simulated(process: Process, folder: Path, root: Path | None = None) -> tuple
     process.job.write(folder / JOB_FILE)
     seconds = process.asked.seconds
     ended = ProcessGroups().run(
-        job_command("regress.run.job", folder, process.build),
+        job_command(process.asked.program or SIMULATION, folder, process.build),
         cwd=root or Path.cwd(),
         env={
             **clean_environment(Path.cwd() / "build" / "bytecode"),

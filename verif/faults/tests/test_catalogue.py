@@ -250,6 +250,15 @@ def small_list(folder: Path, test: str, architectures: str = "all") -> Path:
     return path
 
 
+def test_a_job_of_a_tool_keeps_its_process_and_its_cases(tmp_path: Path) -> None:
+    fault = CATALOGUE["second-accumulator-is-not-checked"]
+    jobs = trial_jobs(CONTEXT, fault, ["merge"], tmp_path)
+    asked = {job.job.test: Asked.of(job.job) for job in jobs}
+    upsets, plain = asked["exp_upsets_flip"], asked["exp_random"]
+    assert upsets and (upsets.program, len(upsets.cases)) == ("verif.security.job", 1)
+    assert plain and (plain.program, plain.cases) == ("", ())
+
+
 def test_named_jobs_come_before_others(tmp_path: Path) -> None:
     fault = CATALOGUE["printed-table-row"]
     known = [job.id for job in jobs_for(CONTEXT, fault, "merge")]
