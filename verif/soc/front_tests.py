@@ -269,14 +269,14 @@ async def _with_illegal_accesses(
             await illegal.check(access)
 
     await illegal.check(illegal.no_result())
-    await _end_at_once(host)
+    await _end_at_once(host, illegal)
     for number in range(host.job.operations):
         host.master.pause(number % 2 == 1)
         await job(host, illegal.draw, busy)
     host.end()
 
 
-async def _end_at_once(host: FrontHost) -> None:
+async def _end_at_once(host: FrontHost, illegal: IllegalAccesses) -> None:
     """A start without all words ends in its first cycle, and interrupts like any other."""
     if host.words(host.width) == 1:
         return
@@ -289,6 +289,9 @@ async def _end_at_once(host: FrontHost) -> None:
     host.check("interrupt of an end in the first cycle", int(host.dut.irq_o.value), 1)
     host.check("status without all words", await host.status(), Status.OPERAND_INCOMPLETE)
     await host.put(FrontRegister.INTERRUPT_ENABLE, 0)
+    await illegal.check(illegal.part_of_a_clear())
+    events = await host.get(FrontRegister.INTERRUPT_STATE)
+    host.check("events after a rejected clear", events >> Event.DONE & 1, 1)
     await host.put(FrontRegister.INTERRUPT_STATE, 1 << Event.DONE)
 
 

@@ -81,6 +81,12 @@ class IllegalAccesses:
         """Return a read of a result that does not exist."""
         return Illegal("no result", window(0), None, BusError.NO_RESULT)
 
+    def part_of_a_clear(self) -> Illegal:
+        """Return a write of a part of a word that would clear every event."""
+        part = b"\xff" * (self._host.word_bytes - 1)
+        state = FrontRegister.INTERRUPT_STATE
+        return Illegal("part of a word", state, part, FrontError.PARTIAL_WORD)
+
     def _registers(self) -> Iterator[Illegal]:
         host, whole = self._host, self._whole
         hole = host.random.randrange(max(FrontRegister) + 8, WINDOW_BYTES, 8)
