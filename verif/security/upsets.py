@@ -55,6 +55,8 @@ TITLES = {
     Effect.DURATION: "right, other duration",
     Effect.DETECTED: "detected: another status, or a rejected read of the result",
 }
+# Statuses that report an upset.
+REPORTS = ("UPSET", "INTEGRITY", "INCOHERENT")
 # By name on the command line: the kind, and whether it hits a register as a whole.
 FAULTS = {
     "flip": (FLIP, False),
@@ -81,11 +83,14 @@ class Found:
         next_wrong: the next operation was wrong although all operands were written anew, and its
             status did not report it, [points].
         right: this result was right, with the status of success, [points].
+        other_status: the operation ended with a status that is neither the expected one nor one
+            that reports an upset, [points].
     """
 
     effects: NDArray[np.int8]
     next_wrong: NDArray[np.bool_]
     right: NDArray[np.bool_]
+    other_status: NDArray[np.bool_]
 
 
 class UpsetCampaign:
@@ -167,6 +172,7 @@ class UpsetCampaign:
             np.concatenate([each.effects for each in found]),
             np.concatenate([each.next_wrong for each in found]),
             np.concatenate([each.right for each in found]),
+            np.concatenate([each.other_status for each in found]),
         )
 
     def _part(self, points: Sequence[Point]) -> Found:
@@ -209,6 +215,7 @@ class UpsetCampaign:
         status = ran.answers[first.status, 0] & STATUS_MASK
         hang = flat(status == STATUS_CODES["BUSY"])
         other = flat(differs[first.status]) & ~hang
+        reports = flat(np.isin(status, [STATUS_CODES[name] for name in REPORTS]))
         results = [differs[rows].any(axis=0) for rows in first.results.values()]
         wrong = flat(np.any(results, axis=0))
         ends = [max(row.stop for row in phase.results.values()) for phase in self.planned.phases]
@@ -226,7 +233,7 @@ class UpsetCampaign:
         effects[other | (wrong & rejected)] = Effect.DETECTED
         effects[hang] = Effect.HANG
         next_wrong = later[0] & ~self._reported(ran, flat) if later else np.zeros(count, np.bool_)
-        return Found(effects, next_wrong, ~(wrong | other | hang))
+        return Found(effects, next_wrong, ~(wrong | other | hang), other & ~reports)
 
     def _reported(
         self, ran: Ran, flat: Callable[[NDArray[np.bool_]], NDArray[np.bool_]]

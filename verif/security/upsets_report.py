@@ -22,7 +22,7 @@ EXPECTATION = Path(__file__).with_name("upsets.json")
 # Counts that must not increase, by name in the stored expectation.
 BAD = {"silent": Effect.SILENT, "hang": Effect.HANG, "latent": Effect.LATENT}
 NEXT_WRONG, SAFE_ERRORS, EXPERIMENTS = "next_wrong", "safe_errors", "experiments"
-DETECTED, DURATION = "detected", "duration"
+DETECTED, DURATION, OTHER_STATUS = "detected", "duration", "other_status"
 WORST = 12
 
 
@@ -48,6 +48,7 @@ class UpsetReport:
         for name, kind in ((DETECTED, Effect.DETECTED), (DURATION, Effect.DURATION)):
             counts[name] = int((self.found.effects == kind).sum())
         counts[NEXT_WRONG] = int(self.found.next_wrong.sum())
+        counts[OTHER_STATUS] = int(self.found.other_status.sum())
         if self.safe is not None:
             counts[SAFE_ERRORS] = len({error.point for error in self.safe})
         return {EXPERIMENTS: len(self.points), **counts}
@@ -61,6 +62,8 @@ class UpsetReport:
         rows = [(TITLES[kind], int((self.found.effects == kind).sum())) for kind in Effect]
         wrong = int(self.found.next_wrong.sum())
         rows.append(("the next operation wrong, its status does not report it", wrong))
+        other = int(self.found.other_status.sum())
+        rows.append(("ended with another status that does not report an upset", other))
         if self.safe is not None:
             for value in (0, 1):
                 points = {error.point for error in self.safe if error.right_if == value}
@@ -159,7 +162,7 @@ class Expectation:
         stored = self._stored.get(key, {})
         return [
             f"{key}: {name} {figures[name]:,}, expected at most {stored[name]:,}"
-            for name in (*BAD, NEXT_WRONG, SAFE_ERRORS)
+            for name in (*BAD, NEXT_WRONG, OTHER_STATUS, SAFE_ERRORS)
             if name in figures and name in stored and figures[name] > stored[name]
         ]
 

@@ -184,11 +184,12 @@ def test_other_faults_have_effects(bench: LaneBench, fault: str) -> None:
 def test_the_report_names_modules_and_lines(bench: LaneBench) -> None:
     points = [Point((0,), 7), Point((1,), 7)]
     effects = np.array([Effect.SILENT, Effect.HANG], np.int8)
-    found = Found(effects, np.array([True, False]), np.array([False, False]))
+    none = np.array([False, False])
+    found = Found(effects, np.array([True, False]), none, none)
     report = UpsetReport(bench, points, found, None)
     assert report.figures() == {
         "experiments": 2, "silent": 1, "detected": 0, "duration": 0, "hang": 1, "latent": 0,
-        "next_wrong": 1,
+        "next_wrong": 1, "other_status": 0,
     }  # fmt: skip
     (module,) = report.module_table().columns[0].cells
     assert module == "exponentiation_control"
@@ -237,6 +238,28 @@ def test_a_parity_bit_that_is_not_checked_adds_silent_errors(
     assert main(["upsets", *options, "--hdl", str(hdl), *page]) == 1
     said = " ".join(capsys.readouterr().out.split())
     assert "FAILED: exponentiation-mwrkmm-8-bus8-Parity-flip-seed1: silent" in said
+
+
+@pytest.mark.campaign  # as the ones above, with all options
+@pytest.mark.simulation
+def test_a_register_without_parity_adds_other_statuses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An upset of the outcome ends with the status that it makes, not with Upset."""
+    hdl = tmp_path / "hdl"
+    shutil.copytree(ROOT / "hdl", hdl)
+    path = hdl / "exponentiation" / "exponentiation_control.sv"
+    text = path.read_text()
+    for kind in "dq":
+        assert text.count(f"status_{kind}, outcome_{kind}, start_a") == 1
+        text = text.replace(f"status_{kind}, outcome_{kind}, start_a", f"status_{kind}, start_a")
+    path.write_text(text)
+    options = ["Balanced", "Parity", "Coherent"]
+    page = ["--html", str(tmp_path / "page.html"), "--no-safe-errors", "--hdl", str(hdl)]
+    parameters = [f"--parameter={name}=1" for name in options]
+    assert main(["upsets", "--parameter", "BusWidth=8", *parameters, *page]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "mwrkmm-8-bus8-Balanced-Parity-Coherent-flip-seed1: other_status" in said
 
 
 def test_an_expectation_fails_when_something_grows(tmp_path: Path) -> None:
