@@ -31,6 +31,7 @@ from verif.security.upsets_report import (
     EXPECTATION,
     EXPERIMENTS,
     NEXT_WRONG,
+    OTHER_STATUS,
     SAFE_ERRORS,
 )
 
@@ -180,7 +181,7 @@ def _upset_rows(records: Records) -> Iterator[Row]:
             SILENT,
         ),
     )
-    for name in (SILENT, "latent", "hang", NEXT_WRONG, SAFE_ERRORS):
+    for name in (SILENT, "latent", "hang", NEXT_WRONG, OTHER_STATUS, SAFE_ERRORS):
         title = f"{EFFECTS.get(name, name.replace('_', ' '))}, count"
         yield title, counted(lambda found, name=name: f"{found[name]:,}", name)
 
