@@ -34,7 +34,7 @@ async def products(_: object) -> None:
     host = FrontHost()
     await host.start()
     await host.check_registers()
-    await _end_at_once(host)
+    await _end_at_once(host, IllegalAccesses(host))
     for _job in range(host.job.operations):
         host.master.pause(host.random.random() < 0.5)
         await _product(host)
@@ -69,7 +69,7 @@ async def powers(_: object) -> None:
     host = FrontHost()
     await host.start()
     await host.check_registers()
-    await _end_at_once(host)
+    await _end_at_once(host, IllegalAccesses(host))
     for _job in range(host.job.operations):
         host.master.pause(host.random.random() < 0.5)
         await _power(host)
