@@ -72,7 +72,10 @@ class Master(ABC):
         """Read a word; return whether the front accepted the access, and the word."""
 
     def unread_word(self) -> int:
-        """Return what to drive in a read where a write has its word: no front may look at it."""
+        """Return what to drive in a read where a write has its word: no front may look at it.
+
+        Without pauses it is 0: a test that looks at each net for a secret would find a word.
+        """
         return self.random.getrandbits(8 * self.word_bytes) if self.pausing else 0
 
     def pause(self, pausing: bool) -> None:
@@ -213,7 +216,7 @@ class ApbMaster(Master):
 
 
 class _Standard(WishboneMaster):
-    """A standard master: it does not know stall_o."""
+    """A standard master: it does not know stall_o. In a read it drives ``unread_word``."""
 
     unread_word = 0
 
