@@ -52,7 +52,7 @@ def drawn_by_night(seed: int, names: Sequence[str]) -> Sequence[PlannedJob]:
     return expand(CONTEXT, nightly, selection)
 
 
-def simulators_of_upsets(selection: Selection) -> set[tuple[str, str]]:
+def simulators_by_test(selection: Selection) -> set[tuple[str, str]]:
     merge = load_list(CONTEXT, find_list(PROJECT, "merge"))
     chosen = replace(selection, tests=("exp_upsets_flip", "upsets_flip", "reset"))
     jobs = expand(CONTEXT, merge, chosen)
@@ -60,7 +60,7 @@ def simulators_of_upsets(selection: Selection) -> set[tuple[str, str]]:
 
 
 def test_no_simulator_replaces_the_tool_of_a_test() -> None:
-    found = simulators_of_upsets(Selection(simulators=("icarus",)))
+    found = simulators_by_test(Selection(simulators=("icarus",)))
     assert found == {
         ("exp_upsets_flip", "lanes"),
         ("upsets_flip", "lanes"),
@@ -70,7 +70,7 @@ def test_no_simulator_replaces_the_tool_of_a_test() -> None:
 
 @pytest.mark.parametrize("parameter", ["Netlist", "Front"])
 def test_a_run_with_a_front_or_netlist_has_no_job_of_a_tool(parameter: str) -> None:
-    found = simulators_of_upsets(Selection(entries={"parameters": {parameter: 1}}))
+    found = simulators_by_test(Selection(entries={"parameters": {parameter: 1}}))
     assert {test for test, _ in found} == {"reset"}
 
 
