@@ -30,30 +30,30 @@
 //
 //   state          step      leaves the step with           signals of control_o
 //   Idle           Nothing   a start                        -
-//   Prepare        Load      last_i                         load
-//                  Check     last_i (R**2 supplied)         check
+//   Prepare        Load      last                           load
+//                  Check     last (R**2 supplied)           check
 //                  Judge     at once                        inverse_start
-//                  Inverse   inverse_done_i                 -
-//                  Scale     last_i                         scale
-//                  Match     last_i                         match
-//                  Take      last_i (R**2 supplied)         take
+//                  Inverse   inverse_done                   -
+//                  Scale     last                           scale
+//                  Match     last                           match
+//                  Take      last (R**2 supplied)           take
 //   Seed           Measure   at once                        -
 //                  Address   at once                        address
-//                  Align     last_i                         align
-//                  Double    Doublings times last_i         doubling, first_doubling
-//                  Copy      last_i                         copy
-//   Square         Product   square_done_i of the last one  product, start_s, write_r at last
+//                  Align     last                           align
+//                  Double    Doublings times last           doubling, first_doubling
+//                  Copy      last                           copy
+//   Square         Product   S done of the last one         product, start_s, write_r at last
 //   CheckConstant  Product   two products                   product, start_a, y_r; the second one
 //                                                           with final_product
-//   Entry          Product   ready_i                        product, start_a, start_s, entry, y_r
-//   Loop           Product   Length times ready_i           product, start_a, start_s, bit_step
+//   Entry          Product   ready                          product, start_a, start_s, entry, y_r
+//   Loop           Product   Length times ready             product, start_a, start_s, bit_step
 //   Exit           Product   the adder, or split_last_i     product, start_a, final_product
-//                  Result    last_i                         deliver
+//                  Result    last                           deliver
 //   End            any       at once                        rewind, also in Idle
 //
 // constant is high in Prepare. In CheckConstant and Exit, a core with a scale continues from
 // Product with Inverse (inverse_start in the last cycle of Product), Scale (scale) and Subtract
-// (subtract, until last_i).
+// (subtract, until last).
 //
 //   Idle -> Prepare; End: an operand is incomplete, or Length or Exponent is out of range
 //   Prepare -> CheckConstant: R**2 supplied; Seed: R**2 unknown; Entry: R**2 kept, or no domain;
@@ -65,7 +65,7 @@
 // Upsets of registers: exponentiation_upset_detector reports them; the operation then ends with
 // StatusUpset, or with StatusIntegrity if a word had a wrong parity bit. running is low while the
 // control is idle. It holds the datapath in reset, so that each operation begins in the same state.
-// withheld_i in Idle: the host reads a word of the result with a wrong parity bit. Then the status
+// withheld in Idle: the host reads a word of the result with a wrong parity bit. Then the status
 // becomes StatusIntegrity, and no result can be read.
 //
 // Coherent: with a second accumulator R0 for the bits that are 0, Result*R0*Data = S after the last
@@ -79,19 +79,15 @@
 //   3       (discarded)           Q2 = Q1*1/R        verify, y_one
 //   4       R0*1/R                Q3 = Q2*1/R        verify, y_one, compare
 //   5       B = 1*R**2/R          (discarded)        y_r
-//   6       B*1/R                 (discarded)        final_product; flags_i.one
+//   6       B*1/R                 (discarded)        final_product; then one
 //
 // Both products 4 must agree, and product 6 must be 1, else the status is StatusIncoherent and no
 // result can be read. Product 6 finds a wrong R**2, and a wrong constant that all products used.
 //
-// last_i: the pass that control_o requests has ended, and flags_i is valid. odd_i: M is odd.
-// inverse_done_i: m' or u is known. m_prime_wrong_i: the host's m' or Mhat is wrong.
-// ready_i: the next product may start. square_done_i: all words of a product of S have been
-// written. split_last_i, in a core with a scale: the adder takes the last word of the product of A.
-// fault_i, apart_i, position_i: see exponentiation_upset_detector. compared_i: products 4 have been
-// compared, one cycle; coherent_i: they agree.
-// status_o: code Status… of multiplier_pkg. done_o: the operation has ended. state_o: state, for
-// the test bench.
+// In the tables last is a member of pass_i, inverse_done and one are members of outcome_i, and S
+// done is the end of a product of S. split_last_i, in a core with a scale: the adder takes the last
+// word of the product of A. fault_i: see exponentiation_upset_detector.
+// status_o: code Status… of multiplier_pkg. done_o: the operation has ended.
 //
 // Latency: models/ring_exponentiation.py.
 //
@@ -110,34 +106,24 @@ module exponentiation_control
   parameter bit Parity    = 1'b0,
   parameter bit Coherent  = 1'b0
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
   // Host
-  input  exp_request_t        request_i,
-  output logic                busy_o,
-  output logic                done_o,
-  output logic         [ 3:0] status_o,
+  input  exp_request_t         request_i,
+  output logic                 busy_o,
+  output logic                 done_o,
+  output logic           [3:0] status_o,
   // Passes
-  input  logic                last_i,
-  input  sum_flags_t          flags_i,
-  input  logic                odd_i,
-  input  logic                inverse_done_i,
-  input  logic                m_prime_wrong_i,
+  input  exp_pass_t            pass_i,
+  input  exp_outcome_t         outcome_i,
   // Products
-  input  logic                ready_i,
-  input  logic                square_done_i,
-  input  logic                split_last_i,
-  // Parity, coherence
-  input  logic                fault_i,
-  input  logic                apart_i,
-  input  logic                withheld_i,
-  input  logic         [15:0] position_i,
-  input  logic                compared_i,
-  input  logic                coherent_i,
+  input  stream_status_t       a_status_i,
+  input  stream_status_t       s_status_i,
+  input  exp_products_t        products_i,
+  input  logic                 split_last_i,
+  input  logic                 fault_i,
   // Datapath
-  output exp_control_t        control_o,
-  // Observation
-  output logic         [ 3:0] state_o
+  output exp_control_t         control_o
 );
 
   power_state_e state_d, state_q;
@@ -168,14 +154,19 @@ module exponentiation_control
 
   assign index_next = index_q + 1'b1;
 
+  // The next product may start. Only one multiplier works in Square and CheckConstant; otherwise
+  // both products end together.
+  logic ready;
+  assign ready = a_status_i.ready || s_status_i.ready;
+
   // Icarus: use assign here. A separate always block changes its output on the way to the
   // final value; Icarus would then run it and the block below in turns without end.
   logic [3:0] verdict, checked;  // status after the check of the operands; of m' or Mhat
   assign verdict = overwide_q ? StatusOperandRange
                  : !above_one_q ? StatusModulusZeroOrOne
-                 : (Domain && !odd_i) ? StatusModulusEven
+                 : (Domain && !outcome_i.odd) ? StatusModulusEven
                  : range_q ? StatusOperandRange : StatusOk;
-  assign checked = m_prime_wrong_i ? StatusConstantInconsistent : StatusOk;
+  assign checked = request_i.m_prime_wrong ? StatusConstantInconsistent : StatusOk;
 
   // State and step after the constants (after Judge in a core without any). They depend on the
   // source of R**2.
@@ -193,7 +184,7 @@ module exponentiation_control
     end else if (!valid_q) begin
       next_state = PowerSeed;
       next_step  = RingMeasure;
-    end else if (m_prime_wrong_i) begin
+    end else if (request_i.m_prime_wrong) begin
       next_state = PowerEnd;
       next_step  = RingNothing;
     end else begin
@@ -205,9 +196,9 @@ module exponentiation_control
   // product_end: the present product of A leaves its multiplier. last_done: it is the last one of
   // CheckConstant or Exit. residue: its residue below M is known.
   logic product_end, last_done, residue;
-  assign product_end = Scaled ? split_last_i : flags_i.done;
+  assign product_end = Scaled ? split_last_i : outcome_i.done;
   assign last_done   = (step_q == RingProduct) && product_end;
-  assign residue     = Scaled ? ((step_q == RingSubtract) && last_i) : last_done;
+  assign residue     = Scaled ? ((step_q == RingSubtract) && pass_i.last) : last_done;
 
   always_comb begin
     state_d     = state_q;
@@ -230,13 +221,13 @@ module exponentiation_control
           if (last_done) step_d = RingInverse;
         end
         RingInverse: begin
-          if (inverse_done_i) begin
+          if (outcome_i.inverse_done) begin
             step_d  = RingScale;
             issue_d = 1'b1;
           end
         end
         RingScale: begin
-          if (last_i) step_d = RingSubtract;
+          if (pass_i.last) step_d = RingSubtract;
         end
         default: ;
       endcase
@@ -247,7 +238,7 @@ module exponentiation_control
         index_d = '0;
         // An upset of the state ended the operation without PowerEnd.
         if (status_q == StatusBusy) status_d = StatusUpset;
-        if (withheld_i) status_d = StatusIntegrity;
+        if (request_i.withheld) status_d = StatusIntegrity;
         if (request_i.start) begin
           status_d   = StatusBusy;
           outcome_d  = StatusExponentRange;  // of an exponent that is not legal
@@ -270,9 +261,9 @@ module exponentiation_control
       PowerPrepare: begin
         case (step_q)
           RingLoad, RingCheck: begin
-            if (last_i) begin
-              range_d = range_q || !flags_i.negative;
-              above_one_d = flags_i.above_one;
+            if (pass_i.last) begin
+              range_d = range_q || !outcome_i.negative;
+              above_one_d = outcome_i.above_one;
               step_d = RingJudge;
               if ((step_q == RingLoad) && supplied_q) step_d = RingCheck;
             end
@@ -290,10 +281,10 @@ module exponentiation_control
             end
           end
           RingScale: begin
-            if (last_i) step_d = RingMatch;
+            if (pass_i.last) step_d = RingMatch;
           end
           RingInverse, RingMatch: begin
-            if (Scaled ? ((step_q == RingMatch) && last_i) : inverse_done_i) begin
+            if (Scaled ? ((step_q == RingMatch) && pass_i.last) : outcome_i.inverse_done) begin
               // Record now that m' or Mhat is wrong, report it once R**2 is known: the status
               // covers both constants.
               outcome_d = checked;
@@ -304,7 +295,7 @@ module exponentiation_control
           end
           default: begin  // RingTake
             valid_d = 1'b0;
-            if (last_i) begin
+            if (pass_i.last) begin
               step_d  = RingProduct;
               state_d = PowerCheckConstant;
               issue_d = 1'b1;
@@ -317,10 +308,10 @@ module exponentiation_control
           RingMeasure: step_d = RingAddress;
           RingAddress: step_d = RingAlign;
           RingAlign: begin
-            if (last_i) step_d = RingDouble;
+            if (pass_i.last) step_d = RingDouble;
           end
           RingDouble: begin
-            if (last_i) begin
+            if (pass_i.last) begin
               index_d = index_next;
               if (index_next == 16'(Doublings)) begin
                 index_d = '0;
@@ -329,7 +320,7 @@ module exponentiation_control
             end
           end
           default: begin  // RingCopy
-            if (last_i) begin
+            if (pass_i.last) begin
               step_d  = RingProduct;
               state_d = PowerSquare;
               issue_d = 1'b1;
@@ -338,12 +329,12 @@ module exponentiation_control
         endcase
       end
       PowerSquare: begin
-        if (ready_i && !second_q) begin
+        if (ready && !second_q) begin
           index_d  = index_next;
           issue_d  = (index_q != 16'(Squarings));
           second_d = (index_q == 16'(Squarings));  // all have started, the last one is ready
         end
-        if (square_done_i && second_q) begin
+        if (s_status_i.done && second_q) begin
           index_d = '0;
           issue_d = (outcome_q == StatusOk);
           state_d = PowerEnd;
@@ -351,12 +342,12 @@ module exponentiation_control
         end
       end
       PowerCheckConstant: begin
-        if (ready_i && !second_q) begin
+        if (ready && !second_q) begin
           second_d = 1'b1;
           issue_d  = 1'b1;
         end
         if (residue) begin
-          if (flags_i.one && (outcome_q == StatusOk)) begin
+          if (outcome_i.one && (outcome_q == StatusOk)) begin
             issue_d = 1'b1;
             step_d  = RingProduct;
             state_d = PowerEntry;
@@ -369,13 +360,13 @@ module exponentiation_control
       end
       PowerEntry: begin
         valid_d = !request_i.m_written;
-        if (ready_i) begin
+        if (ready) begin
           issue_d = 1'b1;
           state_d = PowerLoop;
         end
       end
       PowerLoop: begin
-        if (ready_i) begin
+        if (ready) begin
           index_d = index_next;
           issue_d = 1'b1;
           if (index_next == length_q) begin
@@ -386,25 +377,25 @@ module exponentiation_control
       end
       PowerExit: begin
         if (residue) step_d = RingResult;
-        if ((step_q == RingResult) && last_i) begin
+        if ((step_q == RingResult) && pass_i.last) begin
           step_d  = RingNothing;
           state_d = PowerEnd;
         end
         if (Coherent) begin
           // The comparison reads M: product 5 waits for its end.
-          if (((step_q == RingResult) && last_i)
-              || (exit_product && !last_product && (compare ? compared_i : ready_i))) begin
+          if (((step_q == RingResult) && pass_i.last)
+              || (exit_product && !last_product && (compare ? outcome_i.compared : ready))) begin
             index_d = index_next;
             issue_d = 1'b1;
             step_d  = RingProduct;
             state_d = PowerExit;
           end
-          if ((compared_i && !coherent_i) || (residue && (index_q != '0))) begin
+          if ((outcome_i.compared && !outcome_i.coherent) || (residue && (index_q != '0))) begin
             index_d = '0;
             issue_d = 1'b0;
             step_d  = RingNothing;
             state_d = PowerEnd;
-            if (compared_i || !flags_i.one) outcome_d = StatusIncoherent;
+            if (outcome_i.compared || !outcome_i.one) outcome_d = StatusIncoherent;
           end
         end
       end
@@ -449,11 +440,11 @@ module exponentiation_control
     .parity_d_i     (parity_d),
     .parity_i       (parity),
     .host_length_i  (request_i.length),
-    .position_i,
+    .position_i     (request_i.position),
     .product_start_i(start_a_q || start_s_q),
-    .last_i,
+    .last_i         (pass_i.last),
     .fault_i,
-    .apart_i,
+    .apart_i        (products_i.apart),
     .upset_o        (upset),
     .integrity_o    (integrity)
   );
@@ -541,9 +532,11 @@ module exponentiation_control
   assign busy_o = (state_q != PowerIdle);
   assign done_o = (state_q == PowerIdle) && (status_q != StatusIdle);
   assign status_o = status_q;
-  assign state_o = state_q;
 
   `ASSERT(StartWhileIdle, !request_i.start || (state_q == PowerIdle))
-  `ASSERT(PassWithStep, !last_i || (step_q != RingNothing))
+  `ASSERT(PassWithStep, !pass_i.last || (step_q != RingNothing))
+
+  logic unused_bits;
+  assign unused_bits = ^{pass_i, a_status_i, s_status_i, products_i};
 
 endmodule

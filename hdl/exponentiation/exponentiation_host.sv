@@ -23,28 +23,25 @@
 //   Data, R**2, Mhat       a memory of bus words     operand_o, operand_word_o: the one that
 //                                                    control_i (load, match, else R**2) selects
 //   M                      a memory of bus words     m_o, m_word_o, while control_i.load
-//   Exponent               exponent_memory           exponent_bit_o
-//   Length, m'             registers                 request_o.length; m_prime_wrong_o
+//   Exponent               exponent_memory           exponent_o
+//   Length, m'             registers                 request_o: length, m_prime_wrong
 //   Result                 -                         a memory that the host reads, filled with
 //                                                    result_word_i while control_i.deliver
 //
-// control_i: each of load, check, take and match streams an operand, unless hold_i is high: the
-// outcome of the last word is pending. An exponent bit is stable until a cycle with a_ready_i and
-// control_i.bit_step; position_o is its number, and bit_before_o is the bit before. request_o: a
-// start, with the results of the checks on its operands; valid in the cycle of request_o.start.
-// m_prime_wrong_o: a constant that the host supplied differs from inverse_i (m'), or mhat_same_i is
-// 0 (Mhat).
-// result_word_i: word result_read_o of the result, a cycle later; result_last_o: all its words are
+// control_i: each of load, check, take and match streams an operand, unless pass_i.hold is high:
+// the outcome of the last word is pending. exponent_o is stable until a cycle with a_ready_i and
+// control_i.bit_step.
+// request_o: a start, with the results of the checks on its operands; valid in the cycle of start.
+// Its members m_prime_wrong, position and withheld are valid in every cycle. m_prime_wrong: m' of
+// the host differs from inverse_i, or mhat_same_i is 0. withheld: the transfer is rejected.
+// result_word_i: word result_o.index of the result, a cycle later; result_o.last: all its words are
 // in the memory. busy_i, status_i: of the control.
 // Parity: fault_o: a word that is used has a wrong parity bit, or a wipe began during an operation.
-// withheld_o: the host reads a word of the result with a wrong parity bit; the transfer is
-// rejected.
 //
 // Zeroise resets everything but the loader in the cycle of its acknowledge (core_rst_no).
 // datapath_rst_no also resets the datapath while the control is idle, unless it wipes. After
-// Zeroise and after a reset, the memories are wiped word by word (wipe_o, wipe_index_o). The wipe
-// is faster than any host can write and any start can read. No old word can therefore be used or
-// read.
+// Zeroise and after a reset, the memories are wiped word by word (wipe_o). The wipe is faster than
+// any host can write and any start can read. No old word can therefore be used or read.
 //
 // Latency: see operand_loader and word_converter.
 //
@@ -65,49 +62,43 @@ module exponentiation_host
   // Derived, do not set
   parameter int ConstantBits = (ScaleBits > 0) ? ScaleBits : (MPrimeBits > 0) ? MPrimeBits : 1
 ) (
-  input  logic                              clk_i,
-  input  logic                              rst_ni,
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
   // Bus
-  input  logic                              req_i,
-  input  logic                              write_i,
-  input  logic         [  AddressWidth-1:0] addr_i,
-  input  logic         [      BusWidth-1:0] wdata_i,
-  input  logic                              wait_i,
-  output logic                              ack_o,
-  output logic                              err_o,
-  output logic         [      BusWidth-1:0] rdata_o,
+  input  logic                            req_i,
+  input  logic                            write_i,
+  input  logic         [AddressWidth-1:0] addr_i,
+  input  logic         [    BusWidth-1:0] wdata_i,
+  input  logic                            wait_i,
+  output logic                            ack_o,
+  output logic                            err_o,
+  output logic         [    BusWidth-1:0] rdata_o,
   // Zeroise
-  output logic                              core_rst_no,
-  output logic                              datapath_rst_no,
-  output logic                              wipe_o,
-  output logic         [WordIndexWidth-1:0] wipe_index_o,
+  output logic                            core_rst_no,
+  output logic                            datapath_rst_no,
+  output exp_wipe_t                       wipe_o,
   // Control
-  output exp_request_t                      request_o,
-  input  exp_control_t                      control_i,
-  input  logic                              busy_i,
-  input  logic         [               3:0] status_i,
+  output exp_request_t                    request_o,
+  input  exp_control_t                    control_i,
+  input  logic                            busy_i,
+  input  logic         [             3:0] status_i,
   // Operands
-  input  logic                              hold_i,
-  output word_tag_t                         operand_o,
-  output logic         [     WordWidth-1:0] operand_word_o,
-  output word_tag_t                         m_o,
-  output logic         [     WordWidth-1:0] m_word_o,
+  input  exp_pass_t                       pass_i,
+  output word_tag_t                       operand_o,
+  output logic         [   WordWidth-1:0] operand_word_o,
+  output word_tag_t                       m_o,
+  output logic         [   WordWidth-1:0] m_word_o,
   // Exponent
-  input  logic                              a_ready_i,
-  output logic                              exponent_bit_o,
-  output logic                              bit_before_o,
+  input  logic                            a_ready_i,
+  output exp_bits_t                       exponent_o,
   // Parity
-  output logic                              fault_o,
-  output logic         [              15:0] position_o,
-  output logic                              withheld_o,
+  output logic                            fault_o,
   // Constants
-  input  logic         [  ConstantBits-1:0] inverse_i,
-  input  logic                              mhat_same_i,
-  output logic                              m_prime_wrong_o,
+  input  logic         [ConstantBits-1:0] inverse_i,
+  input  logic                            mhat_same_i,
   // Result
-  output logic         [WordIndexWidth-1:0] result_read_o,
-  input  logic         [     WordWidth-1:0] result_word_i,
-  output logic                              result_last_o
+  output word_tag_t                       result_o,
+  input  logic         [   WordWidth-1:0] result_word_i
 );
 
   localparam int Addresses = ExponentiationAddresses;
@@ -195,8 +186,8 @@ module exponentiation_host
     end
   end
 
-  assign wipe_o       = wipe;
-  assign wipe_index_o = wipe_index_q;
+  assign wipe_o.runs  = wipe;
+  assign wipe_o.index = wipe_index_q;
 
   // --------------------------------------------------------------------------------------- Request
   logic [LengthWords*BusWidth-1:0] length_q;
@@ -251,8 +242,8 @@ module exponentiation_host
   logic [3:0] host_faults, host_uses;
 
   assign match = control_i.match;
-  assign convert = (control_i.load || control_i.check || control_i.take || match) && !hold_i;
-  assign convert_m = control_i.load && !hold_i;
+  assign convert = (control_i.load || control_i.check || control_i.take || match) && !pass_i.hold;
+  assign convert_m = control_i.load && !pass_i.hold;
   assign host_writes = {
     write[ExponentiationAddressMPrime],
     write[ExponentiationAddressRSquared],
@@ -349,10 +340,10 @@ module exponentiation_host
     .start_i     (exponent_start_q),
     .restart_i   (control_i.rewind),
     .next_i      (next_bit),
-    .bit_o       (exponent_bit_o),
-    .before_o    (bit_before_o),
+    .bit_o       (exponent_o.present),
+    .before_o    (exponent_o.preceding),
     .fault_o     (exponent_fault),
-    .position_o
+    .position_o  (request_o.position)
   );
 
   // ------------------------------------------------------------------------------------- Constants
@@ -382,7 +373,7 @@ module exponentiation_host
     assign m_prime_wrong = 1'b0;
   end
 
-  assign m_prime_wrong_o = m_prime_wrong;
+  assign request_o.m_prime_wrong = m_prime_wrong;
 
   // ---------------------------------------------------------------------------------------- Result
   logic result_valid, result_write;
@@ -402,13 +393,14 @@ module exponentiation_host
     .index_o (result_read),
     .data_i  (result_word_i),
     .valid_o (result_valid),
-    .last_o  (result_last_o),
+    .last_o  (result_o.last),
     .number_o(result_number),
     .data_o  (result_data)
   );
 
   // Parity: an upset of the idle converter neither changes the index of other reads, nor writes.
-  assign result_read_o = (Parity && !control_i.deliver) ? '0 : result_read;
+  assign result_o.valid = control_i.deliver;
+  assign result_o.index = (Parity && !control_i.deliver) ? '0 : result_read;
   assign result_write = result_valid && (!Parity || control_i.deliver);
 
   // Hold the read address so that the read data stays stable until the next read.
@@ -420,7 +412,7 @@ module exponentiation_host
   end
 
   // A word with a wrong parity bit does not leave: the transfer is rejected.
-  logic fetched, result_fault;
+  logic fetched, result_fault, withheld;
   if (Parity) begin : gen_withhold
     logic fetched_q;
     always_ff @(posedge clk_i or negedge core_rst_n) begin
@@ -431,11 +423,12 @@ module exponentiation_host
   end else begin : gen_no_withhold
     assign fetched = 1'b0;
   end
-  assign withheld_o = fetched && result_fault;
-  assign err_o      = loader_err || withheld_o;
-  assign rdata_o    = withheld_o ? BusWidth'(BusErrorNoResult) : loader_rdata;
+  assign withheld           = fetched && result_fault;
+  assign request_o.withheld = withheld;
+  assign err_o              = loader_err || withheld;
+  assign rdata_o            = withheld ? BusWidth'(BusErrorNoResult) : loader_rdata;
   // After the wipe every word has its parity bit, and no other wipe begins.
-  assign fault_o    = wipe ? wiped_q : (|(host_faults & host_uses)) || exponent_fault;
+  assign fault_o            = wipe ? wiped_q : (|(host_faults & host_uses)) || exponent_fault;
 
   parity_memory #(
     .Width (BusWidth),
@@ -454,7 +447,8 @@ module exponentiation_host
 
   logic unused_bits;
   assign unused_bits = ^{
-    read, raw, binary, length_q, control_i, host_writes, m_prime_supplied_q, inverse_i, mhat_same_i
+    read, raw, binary, length_q, control_i, pass_i, host_writes, m_prime_supplied_q, inverse_i,
+    mhat_same_i
   };
 
 endmodule

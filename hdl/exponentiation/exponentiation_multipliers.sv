@@ -7,8 +7,7 @@
 // Each multiplier takes digits of X (a_digit_i, s_digit_i) and words of Y and M, and gives words of
 // its product. Its status names the index of the words of Y and M a cycle before. first_digit_o:
 // this cycle takes the first digit of A (bit 0) or of S (bit 1). m_prime_i: m', of cores that need
-// it. exponent_bit_i: the bit of the present step; bit_before_i: that of the preceding step
-// (Balanced). wipe_index_i: see interleaved_dual.
+// it. exponent_i: exponent bits (preceding: Balanced alone). wipe_index_i: see interleaved_dual.
 //
 // The words of a product leave while the next product already runs. These flags go with the words:
 //   a_final_o      the product of A is the last one, and its residue is required
@@ -49,8 +48,7 @@ module exponentiation_multipliers
   input  logic                                     rst_ni,
   input  logic                [WordIndexWidth-1:0] wipe_index_i,
   input  exp_control_t                             control_i,
-  input  logic                                     exponent_bit_i,
-  input  logic                                     bit_before_i,
+  input  exp_bits_t                                exponent_i,
   // Operands
   input  logic                [    DigitWidth-1:0] a_digit_i,
   input  logic                [    DigitWidth-1:0] s_digit_i,
@@ -78,7 +76,7 @@ module exponentiation_multipliers
   logic write_a;  // the product of the present step becomes A
   logic a_final_q, a_write_q, s_write_r_q, s_keep_q;
 
-  assign write_a = !control_i.scale && !(control_i.bit_step && !exponent_bit_i);
+  assign write_a = !control_i.scale && !(control_i.bit_step && !exponent_i.present);
   assign a_final_o = a_status_o.ready ? control_i.final_product : a_final_q;
   assign s_write_r_o = s_status_o.ready ? control_i.write_r : s_write_r_q;
 
@@ -100,7 +98,7 @@ module exponentiation_multipliers
     logic taken, taken_q, chosen, chosen_q, other, other_q, leaving;
     assign taken = a_status_o.ready ? !control_i.scale : taken_q;
     assign chosen = a_status_o.ready ? control_i.bit_step : chosen_q;
-    assign leaving = a_status_o.ready ? exponent_bit_i : bit_before_i;
+    assign leaving = a_status_o.ready ? exponent_i.present : exponent_i.preceding;
     assign a_write_o = taken && (!chosen || leaving);
     assign other     = a_status_o.ready
                      ? (control_i.entry || control_i.write_r || control_i.y_residue
@@ -119,7 +117,7 @@ module exponentiation_multipliers
     assign a_other_o = 1'b0;
     assign {tags, tags_q} = '0;
     logic unused_before;
-    assign unused_before = ^{bit_before_i, s_keep_q};
+    assign unused_before = ^{exponent_i, s_keep_q};
   end
 
   if (Coherent) begin : gen_tags

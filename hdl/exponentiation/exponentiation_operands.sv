@@ -20,22 +20,20 @@
 // Coherent: both multipliers always run together; products that are not needed are discarded. So
 // their status and the indices of X are equal in every cycle; apart_o: they are not.
 //
-// A: products of A with a_write_o; after the last product, the words of V above the scale
+// A: products of A with a_write; after the last product, the words of V above the scale
 // (split_i).
 // S: first the aligned modulus (control_i.align), then the residue of the doublings
 // (control_i.copy), moved up by RaisedWords words, then products of S. R**2: the host's value
 // (control_i.take), or the product of S with s_write_r.
 //
-// y_word, m_word: words of Y and M, a cycle after read_index_i requested them. a_digit, s_digit:
-// digits of X, the lowest first; without a Montgomery domain bits, the highest first. a_index_o:
-// index of the word of X of A for the next cycle; u_word_i is that word of u.
+// y_word, m_word: words of Y and M, a cycle after pass_i requested them. a_digit, s_digit: digits
+// of X, the lowest first; without a Montgomery domain bits, the highest first. a_index_o: index of
+// the word of X of A for the next cycle; u_word_i is that word of u.
 //
 // operand_i, operand_word_i: Data or R**2 from the host; m_i: tag of a word of M, which comes with
-// one of Data. pass_index_i: word of a pass. modulus_i, residue_i, mhat_i, s_word_o: words that
-// read_index_i requested. aligned_i: word of the aligned M. a_word_o: word of A. add_last_i: the
-// adder takes its last word. exponent_bit_i, bit_before_i: bits of the present step and of the
-// preceding one. m_prime_i: m'. a_status_o to a_write_o: of the products, see
-// exponentiation_multipliers. fault_o: a word that is used has a wrong parity bit (Parity).
+// one of Data. modulus_i, residue_i, mhat_i, s_word_o: words that pass_i requested. aligned_i: word
+// of the aligned M. a_word_o: word of A. m_prime_i: m'. a_status_o to s_result_o: of the products,
+// see exponentiation_multipliers.
 //
 // A bit-serial core takes bits of X in every cycle, a ring takes a digit every second cycle.
 // Latency: a cycle from an index to a word; digits are valid in the cycles in which they are taken.
@@ -64,46 +62,40 @@ module exponentiation_operands
   parameter bit Parity = 1'b0,
   parameter bit Coherent = 1'b0
 ) (
-  input  logic                                     clk_i,
-  input  logic                                     rst_ni,
-  input  logic                                     wipe_i,
-  input  logic                [WordIndexWidth-1:0] wipe_index_i,
-  input  exp_control_t                             control_i,
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  exp_wipe_t                           wipe_i,
+  input  exp_control_t                        control_i,
   // Words of the host
-  input  word_tag_t                                operand_i,
-  input  logic                [     WordWidth-1:0] operand_word_i,
-  input  word_tag_t                                m_i,
+  input  word_tag_t                           operand_i,
+  input  logic           [     WordWidth-1:0] operand_word_i,
+  input  word_tag_t                           m_i,
   // Words of a pass
-  input  logic                [WordIndexWidth-1:0] read_index_i,
-  input  logic                [WordIndexWidth-1:0] pass_index_i,
-  input  logic                                     add_last_i,
-  input  logic                [     WordWidth-1:0] modulus_i,
-  input  logic                [     WordWidth-1:0] aligned_i,
-  input  logic                [     WordWidth-1:0] residue_i,
-  output logic                [     WordWidth-1:0] a_word_o,
-  output logic                [     WordWidth-1:0] s_word_o,
+  input  exp_pass_t                           pass_i,
+  input  logic           [     WordWidth-1:0] modulus_i,
+  input  logic           [     WordWidth-1:0] aligned_i,
+  input  logic           [     WordWidth-1:0] residue_i,
+  output logic           [     WordWidth-1:0] a_word_o,
+  output logic           [     WordWidth-1:0] s_word_o,
   // Scale
-  input  logic                [     WordWidth-1:0] mhat_i,
-  input  logic                [     WordWidth-1:0] u_word_i,
-  input  word_tag_t                                split_i,
-  input  logic                [     WordWidth-1:0] split_word_i,
-  output logic                [WordIndexWidth-1:0] a_index_o,
+  input  logic           [     WordWidth-1:0] mhat_i,
+  input  logic           [     WordWidth-1:0] u_word_i,
+  input  word_tag_t                           split_i,
+  input  logic           [     WordWidth-1:0] split_word_i,
+  output logic           [WordIndexWidth-1:0] a_index_o,
   // Products
-  input  logic                                     exponent_bit_i,
-  input  logic                                     bit_before_i,
-  input  logic                [    DigitWidth-1:0] m_prime_i,
-  output stream_status_t                           a_status_o,
-  output stream_status_t                           s_status_o,
-  output logic                [     WordWidth-1:0] a_result_o,
-  output logic                [     WordWidth-1:0] s_result_o,
-  output logic                                     a_final_o,
-  output logic                                     a_write_o,
-  output logic                                     fault_o,
-  output logic                                     apart_o,
-  // Observation
-  output stream_observation_t                      a_observation_o,
-  output stream_observation_t                      s_observation_o
+  input  exp_bits_t                           exponent_i,
+  input  logic           [    DigitWidth-1:0] m_prime_i,
+  output stream_status_t                      a_status_o,
+  output stream_status_t                      s_status_o,
+  output logic           [     WordWidth-1:0] a_result_o,
+  output logic           [     WordWidth-1:0] s_result_o,
+  output exp_products_t                       products_o
 );
+
+  `ASSERT_PARAMETER(CoherentWithBalanced,
+                    !Coherent || (Balanced && (ScaleBits == 0) && (RadixBits > 0)),
+                    "Coherent needs Balanced and a Montgomery core without a scale")
 
   localparam bit Domain = (RadixBits > 0);
   localparam bit Scaled = (ScaleBits > 0);
@@ -126,13 +118,14 @@ module exponentiation_operands
   logic [WordWidth-1:0] base, s_digit_word, r_word, a_word, s_word, a_data, s_data, r_data;
   logic y_one;  // Y is 2**ScaleBits; 1 without a scale
   logic a_upper, a_store, s_store, s_write, r_write;  // words go into the memories of A, S, R**2
-  logic a_other, s_keep, s_write_r, tags_wrong;  // see exponentiation_multipliers
+  logic a_write, a_other, s_keep, s_write_r, tags_wrong;  // see exponentiation_multipliers
+  stream_observation_t a_observation, s_observation;  // for the test bench
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {read_index_q, a_digit_index_q} <= '0;
     end else begin
-      read_index_q    <= read_index_i;
+      read_index_q    <= pass_i.read_index;
       a_digit_index_q <= a_digit_index;
     end
   end
@@ -141,20 +134,20 @@ module exponentiation_operands
   // The memory of A also holds the words of V above the scale. Those of u*M overwrite them later,
   // when V has been read. Meanwhile the ring takes words of M as Y.
   assign a_upper = split_i.valid;
-  assign a_store = a_upper || (a_status.valid && a_write_o);
+  assign a_store = a_upper || (a_status.valid && a_write);
   assign a_index = a_upper ? split_i.index : a_status.index;
   assign a_data = a_upper ? split_word_i : a_result_o;
   assign a_read  = !scale ? a_digit_index
-                 : (split_i.valid && !add_last_i) ? split_i.index + 1'b1 : '0;
+                 : (split_i.valid && !pass_i.add_last) ? split_i.index + 1'b1 : '0;
 
   assign s_store = s_status.valid && !s_keep;
-  assign s_write = s_store || control_i.copy || (control_i.align && (pass_index_i >= AlignCycles));
+  assign s_write = s_store || control_i.copy || (control_i.align && (pass_i.index >= AlignCycles));
   assign s_index = s_status.valid ? s_status.index
-                 : control_i.align ? pass_index_i - AlignCycles : copy_index;
+                 : control_i.align ? pass_i.index - AlignCycles : copy_index;
   // Rotate the residue up by RaisedWords words: its top words are 0 and become the lowest words.
-  assign copy_index = (pass_index_i < WordIndexWidth'(Words - RaisedWords))
-                    ? pass_index_i + WordIndexWidth'(RaisedWords)
-                    : pass_index_i - WordIndexWidth'(Words - RaisedWords);
+  assign copy_index = (pass_i.index < WordIndexWidth'(Words - RaisedWords))
+                    ? pass_i.index + WordIndexWidth'(RaisedWords)
+                    : pass_i.index - WordIndexWidth'(Words - RaisedWords);
   assign s_data = s_status.valid ? s_result_o : control_i.align ? aligned_i : residue_i;
   assign r_write = control_i.take ? operand_i.valid : (s_status.valid && s_write_r);
   assign r_index = control_i.take ? operand_i.index : s_status.index;
@@ -171,8 +164,8 @@ module exponentiation_operands
   assign writes = {s_write, s_write, a_store, r_write, m_valid};
   assign write_indices = {s_index, s_index, a_index, r_index, operand_i.index};
   assign written = {s_data, s_data, a_data, r_data, operand_word_i};
-  assign base_index = control_i.y_base ? read_index_i : s_digit_index;
-  assign read_indices = {read_index_i, s_digit_index, a_read, read_index_i, base_index};
+  assign base_index = control_i.y_base ? pass_i.read_index : s_digit_index;
+  assign read_indices = {pass_i.read_index, s_digit_index, a_read, pass_i.read_index, base_index};
   assign {s_word, s_digit_word, a_word, r_word, base} = words;
 
   for (genvar i = 0; i < Memories; i++) begin : gen_memory
@@ -184,7 +177,7 @@ module exponentiation_operands
       .Watched(Balanced && (i == AccumulatorMemory))
     ) u_words (
       .clk_i,
-      .wipe_index_i,
+      .wipe_index_i (wipe_i.index),
       .write_i      (writes[i]),
       .write_index_i(write_indices[i*WordIndexWidth+:WordIndexWidth]),
       .data_i       (written[i*WordWidth+:WordWidth]),
@@ -206,7 +199,7 @@ module exponentiation_operands
       .Watched(1'b1)
     ) u_other (
       .clk_i,
-      .wipe_index_i,
+      .wipe_index_i (wipe_i.index),
       .write_i      (other_store),
       .write_index_i(a_status.index),
       .data_i       (a_result_o),
@@ -228,7 +221,7 @@ module exponentiation_operands
     control_i.y_r,
     control_i.entry || control_i.y_base
   };
-  assign fault_o = |(faults & uses);
+  assign products_o.fault = |(faults & uses);
   assign a_word_o = a_word;
   assign s_word_o = s_word;
 
@@ -247,7 +240,7 @@ module exponentiation_operands
   // --------------------------------------------------------------------------------------------- X
   logic [WordWidth-1:0] x_a_word, x_s_word;
   assign x_a_word = scale ? u_word_i
-                  : (control_i.verify || (control_i.bit_step && Balanced && !exponent_bit_i))
+                  : (control_i.verify || (control_i.bit_step && Balanced && !exponent_i.present))
                   ? other_word
                   : (control_i.bit_step || control_i.final_product) ? a_word
                   : (a_digit_index_q == '0) ? WordWidth'(1) : '0;
@@ -295,7 +288,7 @@ module exponentiation_operands
         .rst_ni,
         .downwards_i(1'b1),
         .take_i     (3'd1),
-        .busy_i     (begins || wipe_i),
+        .busy_i     (begins || wipe_i.runs),
         .read_o     (read_word),
         .index_o    (next_index),
         .word_i     (word),
@@ -348,46 +341,48 @@ module exponentiation_operands
   ) u_multipliers (
     .clk_i,
     .rst_ni,
-    .wipe_index_i,
+    .wipe_index_i   (wipe_i.index),
     .control_i,
-    .exponent_bit_i,
-    .bit_before_i,
-    .a_digit_i    (a_digit),
-    .s_digit_i    (s_digit),
-    .y_i          (y_word),
-    .m_i          (m_word),
+    .exponent_i,
+    .a_digit_i      (a_digit),
+    .s_digit_i      (s_digit),
+    .y_i            (y_word),
+    .m_i            (m_word),
     .m_prime_i,
-    .first_digit_o(first_digit),
-    .a_status_o   (a_status),
-    .s_status_o   (s_status),
-    .a_word_o     (a_result_o),
-    .s_word_o     (s_result_o),
-    .a_final_o,
-    .a_write_o,
-    .a_other_o    (a_other),
-    .s_write_r_o  (s_write_r),
-    .s_keep_o     (s_keep),
-    .tags_wrong_o (tags_wrong),
-    .a_observation_o,
-    .s_observation_o
+    .first_digit_o  (first_digit),
+    .a_status_o     (a_status),
+    .s_status_o     (s_status),
+    .a_word_o       (a_result_o),
+    .s_word_o       (s_result_o),
+    .a_final_o      (products_o.a_final),
+    .a_write_o      (a_write),
+    .a_other_o      (a_other),
+    .s_write_r_o    (s_write_r),
+    .s_keep_o       (s_keep),
+    .tags_wrong_o   (tags_wrong),
+    .a_observation_o(a_observation),
+    .s_observation_o(s_observation)
   );
 
   // ---------------------------------------------------------------------------------- Lockstep
   if (Coherent) begin : gen_lockstep
     logic higher_q;  // a word above word 0 was requested: y_one depends on it
-    assign apart_o = (a_status != s_status) || (a_digit_index != s_digit_index) || tags_wrong
-                  || (higher_q != (read_index_q != '0));
+    assign products_o.apart = (a_status != s_status) || (a_digit_index != s_digit_index)
+                           || tags_wrong || (higher_q != (read_index_q != '0));
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) higher_q <= 1'b0;
-      else higher_q <= (read_index_i != '0);
+      else higher_q <= (pass_i.read_index != '0);
     end
   end else begin : gen_no_lockstep
-    assign apart_o = 1'b0;
+    assign products_o.apart = 1'b0;
     logic unused_tags;
     assign unused_tags = tags_wrong;
   end
 
   logic unused_bits;
-  assign unused_bits = ^{control_i, operand_i, m_i, split_i, a_status, s_status, a_other};
+  assign unused_bits = ^{
+    control_i, pass_i, operand_i, m_i, split_i, a_status, s_status, a_other, a_observation,
+    s_observation
+  };
 
 endmodule

@@ -12,27 +12,20 @@
 //   load        Data                     0              M             the host
 //   check       R**2                     0              M             the host
 //   doubling    residue, 2**(Width-1)    residue        aligned M     a pass
-//   product     product of A             0              M             the multiplier, if a_final_i
+//   product     product of A             0              M             the multiplier, if a_final
 //   scale       u*M above the scale      V or 0, carry  -             the scale unit
 //   subtract    residue                  0              M             a pass
 //   align, copy -                        -              -             a pass; nothing is added
 //
-// pass_index_o: index of the word of this cycle. hold_o: all words are in the adder or compared,
-// the outcome is pending. last_o: the activity that control_i requested has ended. flags_o.done:
-// the adder has ended; the other flags are valid from then on, see stream_adder. add_last_o: the
-// adder takes its last word. nonzero_o: a word of A + B - M is not 0.
-// read_index_o: index of the memory word for the next cycle. This index reads the words that feed
-// the multipliers (a_status_i, s_status_i), the words of a pass, and the result (result_read_i).
-// modulus_o, mhat_o, residue_o, s_word_i: words of M, Mhat, the residue and S that this index
-// reads. aligned_o: words of the aligned M. a_word_i: words of V above the scale, in the memory of
-// A.
+// outcome_o: of stream_adder, exponentiation_modulus, exponentiation_constants and
+// exponentiation_coherence. pass_o.read_index reads the words that feed the multipliers
+// (a_status_i, s_status_i), the words of a pass, and the result (result_i). modulus_o, mhat_o,
+// residue_o, s_word_i: words of M, Mhat, the residue and S that this index reads. aligned_o: words
+// of the aligned M. a_word_i: words of V above the scale, in the memory of A.
 // operand_i, operand_word_i, m_i, m_word_i: tags and words of Data, R**2 or Mhat, and of M, from
-// the host. odd_o: M is odd. result_last_i: the last word of the result is with the host.
-// a_result_i, s_result_i: words of the products of A and S. a_final_i: that product of A is the
-// last one.
-// inverse_done_o to mhat_same_o: ports of exponentiation_constants.
-// fault_o: a word that is used has a wrong parity bit. compared_o, coherent_o: the coherence check
-// has ended; both products agree (exponentiation_coherence).
+// the host. result_i.last: the last word of the result is with the host.
+// a_result_i, s_result_i: words of the products of A and S. products_i: of these products.
+// inverse_o to mhat_same_o: ports of exponentiation_constants.
 //
 // Latency: Words cycles a pass, and 3 of the adder.
 //
@@ -55,20 +48,18 @@ module exponentiation_residue
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
-  input  logic           [WordIndexWidth-1:0] wipe_index_i,
+  input  exp_wipe_t                           wipe_i,
   input  exp_control_t                        control_i,
   // Words of the host
   input  word_tag_t                           operand_i,
   input  logic           [     WordWidth-1:0] operand_word_i,
   input  word_tag_t                           m_i,
   input  logic           [     WordWidth-1:0] m_word_i,
-  output logic                                odd_o,
-  input  logic           [WordIndexWidth-1:0] result_read_i,
-  input  logic                                result_last_i,
+  input  word_tag_t                           result_i,
   // Words of the multipliers
   input  stream_status_t                      a_status_i,
   input  stream_status_t                      s_status_i,
-  input  logic                                a_final_i,
+  input  exp_products_t                       products_i,
   input  logic           [     WordWidth-1:0] a_result_i,
   input  logic           [     WordWidth-1:0] s_result_i,
   input  logic           [     WordWidth-1:0] a_word_i,
@@ -76,7 +67,6 @@ module exponentiation_residue
   output logic           [     WordWidth-1:0] modulus_o,
   output logic           [     WordWidth-1:0] aligned_o,
   // Constants
-  output logic                                inverse_done_o,
   output logic           [  ConstantBits-1:0] inverse_o,
   output logic           [    DigitWidth-1:0] m_prime_o,
   output word_tag_t                           split_o,
@@ -86,18 +76,10 @@ module exponentiation_residue
   output logic           [     WordWidth-1:0] mhat_o,
   output logic                                mhat_same_o,
   // Pass
-  output logic           [WordIndexWidth-1:0] read_index_o,
-  output logic           [WordIndexWidth-1:0] pass_index_o,
-  output logic                                add_last_o,
-  output logic                                hold_o,
-  output logic                                last_o,
+  output exp_pass_t                           pass_o,
   // Outcome
-  output sum_flags_t                          flags_o,
-  output logic           [     WordWidth-1:0] residue_o,
-  output logic                                fault_o,
-  output logic                                compared_o,
-  output logic                                coherent_o,
-  output logic                                nonzero_o
+  output exp_outcome_t                        outcome_o,
+  output logic           [     WordWidth-1:0] residue_o
 );
 
   localparam bit Scaled = (ScaleBits > 0);
@@ -107,12 +89,13 @@ module exponentiation_residue
 
   // ------------------------------------------------------------------------------ M, and constants
   word_tag_t split, sum_tag;
-  logic pass_last, matched, split_carry, a_valid, a_ready, modulus_fault, mhat_fault;
+  logic pass_last, matched, split_carry, a_valid, a_ready, a_final, modulus_fault, mhat_fault;
   logic [WordIndexWidth-1:0] read_index, pass_index_q;
   logic [WordWidth-1:0] sum;
   assign split_o = split;
   assign a_valid = a_status_i.valid;
   assign a_ready = a_status_i.ready;
+  assign a_final = products_i.a_final;
 
   exponentiation_modulus #(
     .Width    (Width),
@@ -123,11 +106,11 @@ module exponentiation_residue
   ) u_modulus (
     .clk_i,
     .rst_ni,
-    .wipe_index_i,
+    .wipe_index_i(wipe_i.index),
     .control_i,
     .m_i,
     .m_word_i,
-    .odd_o,
+    .odd_o       (outcome_o.odd),
     .pass_index_i(pass_index_q),
     .pass_last_i (pass_last),
     .read_index_i(read_index),
@@ -146,37 +129,37 @@ module exponentiation_residue
   ) u_constants (
     .clk_i,
     .rst_ni,
-    .wipe_index_i,
+    .wipe_index_i  (wipe_i.index),
     .control_i,
     .m_i,
     .m_word_i,
-    .inverse_done_o,
+    .inverse_done_o(outcome_o.inverse_done),
     .inverse_o,
     .m_prime_o,
-    .a_valid_i   (a_valid),
-    .a_first_i   (a_ready),
-    .a_final_i,
-    .a_word_i    (a_result_i),
-    .split_o     (split),
+    .a_valid_i     (a_valid),
+    .a_first_i     (a_ready),
+    .a_final_i     (a_final),
+    .a_word_i      (a_result_i),
+    .split_o       (split),
     .split_word_o,
-    .carry_o     (split_carry),
+    .carry_o       (split_carry),
     .u_index_i,
     .u_word_o,
-    .sum_i       (sum_tag),
-    .sum_word_i  (sum),
-    .read_index_i(read_index),
+    .sum_i         (sum_tag),
+    .sum_word_i    (sum),
+    .read_index_i  (read_index),
     .mhat_o,
     .operand_i,
     .operand_word_i,
-    .matched_o   (matched),
+    .matched_o     (matched),
     .mhat_same_o,
-    .fault_o     (mhat_fault)
+    .fault_o       (mhat_fault)
   );
 
   // ---------------------------------------------------------------------------------------- Passes
-  // pass: a pass reads its words. drain_q: the adder has all words of the pass. add_last, add_done:
-  // the adder takes, gives its last word.
-  logic pass, subtract, scale, drain_q, add_last, add_done;
+  // pass: a pass reads its words. adds: the adder ends the activity. drain_q: the adder has all
+  // words of the pass. add_last, add_done: the adder takes, gives its last word.
+  logic pass, adds, subtract, scale, drain_q, add_last, add_done;
   assign scale = control_i.scale;
   assign subtract = control_i.subtract;
   assign pass = control_i.align || ((control_i.doubling || subtract) && !drain_q) || control_i.copy;
@@ -193,11 +176,11 @@ module exponentiation_residue
     end
   end
 
-  assign pass_index_o = pass_index_q;
-  assign hold_o = drain_q || matched;
-  assign last_o = (control_i.load || control_i.check || control_i.doubling || scale || subtract)
-                ? add_done : control_i.match ? matched
-                : (operand_i.last || pass_last || result_last_i);
+  assign pass_o.index = pass_index_q;
+  assign pass_o.hold = drain_q || matched;
+  assign adds = control_i.load || control_i.check || control_i.doubling || scale || subtract;
+  assign pass_o.last = adds ? add_done : control_i.match ? matched
+                     : (operand_i.last || pass_last || result_i.last);
 
   // ----------------------------------------------------------------------------------------- Adder
   logic add_valid, add_first, add_carry, negative;  // negative: A + B < M
@@ -209,6 +192,7 @@ module exponentiation_residue
   logic sum_valid;
   logic [WordIndexWidth-1:0] sum_index;
   logic [WordWidth-1:0] difference;
+  logic sum_nonzero;  // for the test bench: a word of A + B - M is not 0
 
   assign residue = bank_q ? bank_1 : bank_0;
   assign value = !control_i.first_doubling ? residue
@@ -230,7 +214,7 @@ module exponentiation_residue
       add_m     = s_word_i;
     end
     if (control_i.product) begin
-      add_valid = a_valid && a_final_i && !Scaled;
+      add_valid = a_valid && a_final && !Scaled;
       add_index = a_status_i.index;
       add_a     = a_result_i;
     end
@@ -271,8 +255,8 @@ module exponentiation_residue
     .difference_o(difference),
     .last_o      (add_done),
     .negative_o  (negative),
-    .above_one_o (flags_o.above_one),
-    .one_o       (flags_o.one)
+    .above_one_o (outcome_o.above_one),
+    .one_o       (outcome_o.one)
   );
 
   // Write the sum to the bank from which the value is read, and the difference to the other bank.
@@ -282,14 +266,14 @@ module exponentiation_residue
     else if (add_done && !scale) bank_q <= bank_q ^ !negative;
   end
 
-  assign add_last_o       = add_last;
-  assign flags_o.done     = add_done;
-  assign flags_o.negative = negative;
-  assign sum_tag.valid    = sum_valid;
-  assign sum_tag.last     = 1'b0;
-  assign sum_tag.index    = sum_index;
-  assign residue_o        = residue;
-  assign nonzero_o        = sum_valid && (difference != '0);
+  assign pass_o.add_last    = add_last;
+  assign outcome_o.done     = add_done;
+  assign outcome_o.negative = negative;
+  assign sum_tag.valid      = sum_valid;
+  assign sum_tag.last       = 1'b0;
+  assign sum_tag.index      = sum_index;
+  assign residue_o          = residue;
+  assign sum_nonzero        = sum_valid && (difference != '0);
 
   // ------------------------------------------------------------------------------------- Coherence
   logic comparing;  // the words of products 4 leave
@@ -313,13 +297,13 @@ module exponentiation_residue
       .a_word_i  (a_result_i),
       .s_word_i  (s_result_i),
       .modulus_i (modulus_o),
-      .done_o    (compared_o),
-      .coherent_o(coherent_o)
+      .done_o    (outcome_o.compared),
+      .coherent_o(outcome_o.coherent)
     );
   end else begin : gen_no_coherence
-    assign comparing  = 1'b0;
-    assign compared_o = 1'b0;
-    assign coherent_o = 1'b1;
+    assign comparing = 1'b0;
+    assign outcome_o.compared = 1'b0;
+    assign outcome_o.coherent = 1'b1;
   end
 
   // ----------------------------------------------------------------------------------------- Banks
@@ -328,15 +312,15 @@ module exponentiation_residue
   assign pass_read = (!pass || pass_last) ? '0 : pass_index_q + 1'b1;
   assign check_read = (control_i.check || control_i.match)
                     ? operand_i.index + WordIndexWidth'(operand_i.valid) : '0;
-  assign final_read = (a_valid && (comparing || (a_final_i && !Scaled)))
+  assign final_read = (a_valid && (comparing || (a_final && !Scaled)))
                     ? a_status_i.index + 1'b1 : '0;
   assign feed_index = a_status_i.feed_index | s_status_i.feed_index;
-  assign read_index = feed_index | pass_read | check_read | final_read | result_read_i;
-  assign read_index_o = read_index;
+  assign read_index = feed_index | pass_read | check_read | final_read | result_i.index;
+  assign pass_o.read_index = read_index;
 
   logic [1:0] faults;
   logic bank_use;
-  assign fault_o = (bank_use && faults[bank_q]) || modulus_fault || mhat_fault;
+  assign pass_o.fault = (bank_use && faults[bank_q]) || modulus_fault || mhat_fault;
   assign bank_use = (control_i.doubling && !control_i.first_doubling) || subtract
                  || control_i.copy || control_i.y_residue || control_i.deliver;
 
@@ -348,7 +332,7 @@ module exponentiation_residue
       .Parity(Parity)
     ) u_bank (
       .clk_i,
-      .wipe_index_i,
+      .wipe_index_i (wipe_i.index),
       .write_i      (sum_valid),
       .write_index_i(sum_index),
       .data_i       ((bank_q == 1'(i)) ? sum : difference),
@@ -364,6 +348,7 @@ module exponentiation_residue
   end
 
   logic unused_bits;
-  assign unused_bits = ^{control_i, a_status_i, s_status_i, s_result_i};
+  assign unused_bits = ^{control_i, a_status_i, s_status_i, s_result_i, result_i, wipe_i,
+                         products_i, sum_nonzero};
 
 endmodule

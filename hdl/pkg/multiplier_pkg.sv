@@ -361,15 +361,7 @@ package multiplier_pkg;
     logic [WordIndexWidth-1:0] index;
   } word_tag_t;
 
-  // Outcome of a pass of stream_adder.
-  typedef struct packed {
-    logic done;  // one cycle; the others are valid from then on
-    logic negative;  // A + B < M
-    logic above_one;  // M > 1
-    logic one;  // the residue is 1
-  } sum_flags_t;
-
-  // A start of the exponentiation, and the checks of the operands that the control needs.
+  // From the host side of the exponentiation: a start, and what the control needs to judge it.
   typedef struct packed {
     logic start;
     logic incomplete;  // an operand is partly written
@@ -379,7 +371,53 @@ package multiplier_pkg;
     logic [15:0] length;
     logic m_written;  // a word of M is written in this cycle; valid in every cycle
     logic supplied;  // R**2 was written since the preceding start
+    logic m_prime_wrong;  // a constant that the host supplied is wrong
+    logic [15:0] position;  // number of the present exponent bit
+    logic withheld;  // the host reads a word of the result with a wrong parity bit
   } exp_request_t;
+
+  // From the passes of the exponentiation to its control.
+  typedef struct packed {
+    // Of a pass of stream_adder
+    logic done;  // one cycle; the next three are valid from then on
+    logic negative;  // A + B < M
+    logic above_one;  // M > 1
+    logic one;  // the residue is 1
+    // Of M, of the constants, of the coherence check
+    logic odd;  // M is odd
+    logic inverse_done;  // m' or u is known
+    logic compared;  // one cycle: both products have been compared
+    logic coherent;  // they agree
+  } exp_outcome_t;
+
+  // A pass of the exponentiation over words.
+  typedef struct packed {
+    logic [WordIndexWidth-1:0] read_index;  // word to read for the next cycle
+    logic [WordIndexWidth-1:0] index;  // word of this cycle
+    logic add_last;  // the adder takes its last word
+    logic hold;  // all words are in the adder or compared, the outcome is pending
+    logic last;  // the activity that the control requested has ended
+    logic fault;  // a word that is used has a wrong parity bit
+  } exp_pass_t;
+
+  // The products of the exponentiation, besides stream_status_t.
+  typedef struct packed {
+    logic a_final;  // the product of A that leaves is the last one
+    logic fault;    // a word that is used has a wrong parity bit
+    logic apart;    // Coherent: the multipliers are not in step
+  } exp_products_t;
+
+  // The wipe of the memories after Zeroise and after a reset.
+  typedef struct packed {
+    logic runs;
+    logic [WordIndexWidth-1:0] index;  // word that is wiped
+  } exp_wipe_t;
+
+  // Exponent bits.
+  typedef struct packed {
+    logic present;    // of the present step
+    logic preceding;  // of the step before
+  } exp_bits_t;
 
   // Control signals from the exponentiation's control to its datapath. exponentiation_control has
   // the table of states and signals.

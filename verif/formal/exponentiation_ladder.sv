@@ -22,17 +22,14 @@ module exponentiation_ladder
   parameter int MPrimeBits = 0,
   parameter int ScaleBits = 0
 ) (
-  input logic         clk_i,
-  input logic         rst_ni,
-  input exp_request_t request_i,
-  input logic         last_i,
-  input sum_flags_t   flags_i,
-  input logic         odd_i,
-  input logic         inverse_done_i,
-  input logic         m_prime_wrong_i,
-  input logic         ready_i,
-  input logic         square_done_i,
-  input logic         split_last_i
+  input logic           clk_i,
+  input logic           rst_ni,
+  input exp_request_t   request_i,
+  input exp_pass_t      pass_i,
+  input exp_outcome_t   outcome_i,
+  input stream_status_t a_status_i,
+  input stream_status_t s_status_i,
+  input logic           split_last_i
 );
 
   typedef logic [19:0] number_t;
@@ -48,6 +45,7 @@ module exponentiation_ladder
   logic busy_out, done_out;
   logic [3:0] status_out, state_out;
   exp_control_t control;
+  assign state_out = u_dut.state_q;
 
   exponentiation_control #(
     .Doublings  (SeedDoublings),
@@ -64,22 +62,14 @@ module exponentiation_ladder
     .busy_o   (busy_out),
     .done_o   (done_out),
     .status_o (status_out),
-    .last_i,
-    .flags_i,
-    .odd_i,
-    .inverse_done_i,
-    .m_prime_wrong_i,
-    .ready_i,
-    .square_done_i,
+    .pass_i,
+    .outcome_i,
+    .a_status_i,
+    .s_status_i,
+    .products_i('0),
     .split_last_i,
     .fault_i   (1'b0),
-    .apart_i   (1'b0),
-    .withheld_i(1'b0),
-    .position_i('0),
-    .compared_i(1'b0),
-    .coherent_i(1'b0),
-    .control_o (control),
-    .state_o   (state_out)
+    .control_o (control)
   );
 
   // ------------------------------------------------------------------------ Numbers of the lemmas
@@ -140,17 +130,17 @@ module exponentiation_ladder
   assign final_product = control.final_product;
   assign write_r       = control.write_r;
   assign take          = control.take;
-  assign doubled       = control.doubling && last_i;
-  assign copied        = control.copy && last_i;
+  assign doubled       = control.doubling && pass_i.last;
+  assign copied        = control.copy && pass_i.last;
   assign copy          = control.copy;
-  assign one           = (state_out == PowerCheckConstant) && u_dut.residue && flags_i.one;
-  assign ready         = ready_i;
+  assign one           = (state_out == PowerCheckConstant) && u_dut.residue && outcome_i.one;
+  assign ready         = u_dut.ready;
   assign second        = u_dut.second_q;
   assign final_begun   = begun_final_q;
   assign m_written     = request_i.m_written;
   assign valid         = u_dut.valid_q;
   assign judges        = (state_out == PowerPrepare) && (u_dut.step_q == RingJudge);
-  assign odd           = odd_i;
+  assign odd           = outcome_i.odd;
   assign judged        = judged_now_q;
   assign state         = number_t'(state_out);
   assign index         = number_t'(u_dut.index_q);
@@ -196,7 +186,7 @@ module exponentiation_ladder
     end else begin
       if (start_a) begun_final_q <= final_product;
       else if ((state == End) || (state == Idle)) begun_final_q <= 1'b0;
-      if (judges) judged_now_q <= odd_i;
+      if (judges) judged_now_q <= outcome_i.odd;
       else if ((state == End) || (state == Idle)) judged_now_q <= 1'b0;
     end
   end
@@ -322,7 +312,8 @@ module exponentiation_ladder
       assume (begun_final_q && !start_a
               && ((state_out == PowerExit) || (state_out == PowerCheckConstant)));
     end
-    if (!HasInverse) assume (!m_prime_wrong_i);
+    if (!HasInverse) assume (!request_i.m_prime_wrong);
+    assume (!request_i.withheld);
   end
 
   // --------------------------------------------------------------------------- For the induction

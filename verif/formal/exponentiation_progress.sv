@@ -45,7 +45,9 @@ module exponentiation_progress
   logic [3:0] status, step, state;
   exp_request_t request;
   exp_control_t control;
-  sum_flags_t   flags;
+  exp_pass_t pass;
+  exp_outcome_t outcome;
+  stream_status_t a_status, s_status;
 
   assign request.start          = start_i;
   assign request.incomplete     = incomplete_i;
@@ -55,10 +57,26 @@ module exponentiation_progress
   assign request.length         = length_i;
   assign request.m_written      = m_written_i;
   assign request.supplied       = supplied_i;
-  assign flags.done             = done_i;
-  assign flags.negative         = negative_i;
-  assign flags.above_one        = above_one_i;
-  assign flags.one              = result_is_one_i;
+  assign request.m_prime_wrong  = m_prime_wrong_i;
+  assign request.position       = '0;
+  assign request.withheld       = 1'b0;
+  assign outcome.done           = done_i;
+  assign outcome.negative       = negative_i;
+  assign outcome.above_one      = above_one_i;
+  assign outcome.one            = result_is_one_i;
+  assign outcome.odd            = odd_i;
+  assign outcome.inverse_done   = inverse_done_i;
+  assign outcome.compared       = 1'b0;
+  assign outcome.coherent       = 1'b0;
+
+  always_comb begin
+    pass           = '0;
+    pass.last      = last_i;
+    a_status       = '0;
+    a_status.ready = ready_i;
+    s_status       = '0;
+    s_status.done  = square_done_i;
+  end
 
   exponentiation_control #(
     .Doublings(Doublings),
@@ -73,27 +91,20 @@ module exponentiation_progress
     .busy_o      (busy),
     .done_o      (done),
     .status_o    (status),
-    .last_i,
-    .flags_i     (flags),
-    .odd_i,
-    .inverse_done_i,
-    .m_prime_wrong_i,
-    .ready_i,
-    .square_done_i,
+    .pass_i      (pass),
+    .outcome_i   (outcome),
+    .a_status_i  (a_status),
+    .s_status_i  (s_status),
+    .products_i  ('0),
     .split_last_i(1'b0),
     .fault_i     (1'b0),
-    .apart_i     (1'b0),
-    .withheld_i  (1'b0),
-    .position_i  ('0),
-    .compared_i  (1'b0),
-    .coherent_i  (1'b0),
-    .control_o   (control),
-    .state_o     (state)
+    .control_o   (control)
   );
 
   logic second;
   assign second = u_control.second_q;
   assign step   = u_control.step_q;
+  assign state  = u_control.state_q;
 
   localparam int WaitWidth = $clog2(Answer + 2);
   logic [15:0] length, index;

@@ -172,7 +172,8 @@ module exponentiation_reference
   // m' of this start's M, and, in the second step of its check, R**2.
   logic found_wrong, m_prime_wrong_q, checked_q;
   logic [3:0] outcome;
-  assign found_wrong = (state == PowerCheckConstant) && u_dut.u_control.residue && !u_dut.flags.one;
+  assign found_wrong = (state == PowerCheckConstant) && u_dut.u_control.residue
+                    && !u_dut.outcome.one;
 
   always_comb begin
     outcome = StatusOk;

@@ -179,7 +179,10 @@ def interface_proofs() -> tuple[Proof, ...]:
                 # M is not checked.
                 Injected(
                     Replace(
-                        module="exponentiation_control", signal="verdict", term="odd_i", to="1'b1"
+                        module="exponentiation_control",
+                        signal="verdict",
+                        term="outcome_i odd",
+                        to="1'b1",
                     ),
                     "mwrkmm",
                     depth=26,

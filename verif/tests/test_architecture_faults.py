@@ -201,7 +201,7 @@ CONTROL = [
     InjectedFault(
         "kept product overwritten",
         "unfolded_mm42",
-        (Drop(module="exponentiation_multipliers", signal="write_a", term="exponent_bit_i"),),
+        (Drop(module="exponentiation_multipliers", signal="write_a", term="exponent_i present"),),
         r"result = ",
         test="exp_random",
     ),

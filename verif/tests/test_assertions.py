@@ -17,7 +17,7 @@ from verif.library.edits.operators import Operator, Replace
 ASSERTION = re.compile(r"`ASSERT(?:_NEXT|_ALWAYS)?\((\w+),")
 INPUT = re.compile(r"^\s*input\s(?:[^;,/]|/(?!/))*?\b(\w+),?(?:\s*//.*)?$", re.MULTILINE)
 START = 8  # start of stream_control_t
-REJECTED = 3 << 21  # start and incomplete of exp_request_t
+REJECTED = 3 << 39  # start and incomplete of exp_request_t
 WRITE_START = {"req_i": 1, "write_i": 1, "addr_i": 3, "wdata_i": 1}
 
 LOST_EVENT = Replace(
@@ -118,7 +118,7 @@ VIOLATIONS = (
     v("digit_converter", "DigitsApart", {"next_i": 1}, {"next_i": 1}, legal=1),
     v("dual_radix", "StartAfterReady", {"control_i": START}, {"control_i": START}, legal=1),
     v("exponentiation_control", "StartWhileIdle", {"request_i": REJECTED}, {}, legal=1),
-    v("exponentiation_control", "PassWithStep", {"last_i": 1}),
+    v("exponentiation_control", "PassWithStep", {"pass_i": 2}),
     v("interleaved_dual", "NeverSAlone", {"start_i": 2, "wipe_index_i": 9}),
     v("interleaved_dual", "WipeWhileIdle",
       {"start_i": 1, "wipe_index_i": 9}, {"start_i": 0}, {"wipe_index_i": 0}, legal=2),

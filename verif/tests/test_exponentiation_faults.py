@@ -213,7 +213,14 @@ PROTOCOL = [
     InjectedFault(
         "wrong m' accepted",
         "mwrkmm",
-        (Replace(module="exponentiation", port="u_control.m_prime_wrong_i", to="1'b0"),),
+        (
+            Replace(
+                module="exponentiation_host",
+                signal="request_o",
+                reading="m_prime_wrong",
+                to="1'b0",
+            ),
+        ),
         r"expected CONSTANT_INCONSISTENT",
         test="exp_bad_input",
     ),
@@ -272,7 +279,7 @@ def not_wiped(module: str, condition: str) -> tuple[Insert, Replace]:
 
     Icarus 11 rejects a genvar in the expression of a port, so the index gets a signal.
     """
-    block, index = {HOST: ("gen_host", "wipe_index_q"), OPERANDS: ("gen_memory", "wipe_index_i")}[
+    block, index = {HOST: ("gen_host", "wipe_index_q"), OPERANDS: ("gen_memory", "wipe_i.index")}[
         module
     ]
     wiped = f"assign wiped = ({condition}) ? '1 : {index};"

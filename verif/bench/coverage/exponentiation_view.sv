@@ -41,7 +41,7 @@ module exponentiation_view
   input logic                                a_write_i,
   input logic                [WordWidth-1:0] a_word_i,
   input logic                [WordWidth-1:0] s_word_i,
-  input sum_flags_t                          flags_i,
+  input exp_outcome_t                        outcome_i,
   input logic                                nonzero_i
 );
 
@@ -81,10 +81,10 @@ module exponentiation_view
   assign s_core_state = s_observation_i.state;
   assign result_done      = !Domain
                           ? a_observation_i.result_done && control_i.bit_step
-                          : flags_i.done && (Scaled ? control_i.subtract : control_i.product);
+                          : outcome_i.done && (Scaled ? control_i.subtract : control_i.product);
   assign add_nonzero = Domain ? nonzero_i : a_observation_i.sum_nonzero;
-  assign add_pass_done = Domain ? flags_i.done : a_observation_i.pass_done;
-  assign add_subtracted = Domain ? !flags_i.negative : a_observation_i.subtracted;
+  assign add_pass_done = Domain ? outcome_i.done : a_observation_i.pass_done;
+  assign add_subtracted = Domain ? !outcome_i.negative : a_observation_i.subtracted;
   assign add_sum_done = Domain || a_observation_i.sum_done;
   assign top_carry = a_observation_i.top_carry || s_observation_i.top_carry;
   assign a_ready = a_status_i.ready;
@@ -104,7 +104,7 @@ module exponentiation_view
   logic unused_bits;
   assign unused_bits = ^{
     a_ready, s_ready, a_index, s_index, control_i, request_i, a_status_i, s_status_i,
-    a_observation_i, s_observation_i, flags_i
+    a_observation_i, s_observation_i, outcome_i
   };
 
 endmodule

@@ -311,17 +311,17 @@ module exponentiation_tb
   ) u_view (
     .request_i      (u_dut.request),
     .control_i      (u_dut.control),
-    .state_i        (u_dut.control_state),
-    .exponent_bit_i (u_dut.exponent_bit),
+    .state_i        (u_dut.u_control.state_q),
+    .exponent_bit_i (u_dut.exponent.present),
     .a_status_i     (u_dut.a_status),
     .s_status_i     (u_dut.s_status),
-    .a_observation_i(u_dut.a_observation),
-    .s_observation_i(u_dut.s_observation),
-    .a_write_i      (u_dut.a_write),
+    .a_observation_i(u_dut.u_operands.a_observation),
+    .s_observation_i(u_dut.u_operands.s_observation),
+    .a_write_i      (u_dut.u_operands.a_write),
     .a_word_i       (u_dut.a_result),
     .s_word_i       (u_dut.s_result),
-    .flags_i        (u_dut.flags),
-    .nonzero_i      (u_dut.sum_nonzero)
+    .outcome_i      (u_dut.outcome),
+    .nonzero_i      (u_dut.u_residue.sum_nonzero)
   );
 
   // State of the control for which the product that ends now was computed: the state in the cycle

@@ -51,10 +51,11 @@ def bus_signals(config: BenchConfig) -> Iterator[WaveSignal]:
 
 def exponentiation_signals(config: BenchConfig) -> Iterator[WaveSignal]:
     """Yield the words that enter the rings, leave the rings and pass the adder."""
+    yield WaveSignal(f"{VIEW}.exponent_bit", "exponent bit", "exponentiation")
     for name, label in (
-        ("u_control.step_q", "step"), ("exponent_bit", "exponent bit"),
+        ("u_control.step_q", "step"),
         ("u_control.start_a_q", "start of A"), ("u_control.start_s_q", "start of S"),
-        ("read_index", "word wanted"), ("modulus", "M"), ("u_operands.y_word", "Y"),
+        ("u_residue.read_index", "word wanted"), ("modulus", "M"), ("u_operands.y_word", "Y"),
         ("u_operands.r_word", "R**2"),
     ):  # fmt: skip
         yield WaveSignal(f"u_dut.{name}", label, "exponentiation")
@@ -79,7 +80,7 @@ def exponentiation_signals(config: BenchConfig) -> Iterator[WaveSignal]:
         ("negative", "negative"),
     ):  # fmt: skip
         yield WaveSignal(f"u_dut.u_residue.{name}", label, "adder")
-    yield WaveSignal("u_dut.wipe", "memories are wiped", "adder")
+    yield WaveSignal("u_dut.u_host.wipe", "memories are wiped", "adder")
 
 
 def _unit(config: BenchConfig, scope: str, group: str, core: str) -> Iterator[WaveSignal]:

@@ -95,7 +95,7 @@ def planted(folder: Path, file: str, old: str, new: str) -> LaneBench:
 def test_an_address_of_a_memory_that_depends_on_a_bit_is_found(tmp_path: Path) -> None:
     """The product of a bit 0 is dropped, so that its digits may come from address 0."""
     old = "a_digit_index = index;"
-    new = "a_digit_index = (control_i.bit_step && !exponent_bit_i) ? '0 : index;"
+    new = "a_digit_index = (control_i.bit_step && !exponent_i.present) ? '0 : index;"
     bench = planted(tmp_path, "exponentiation/exponentiation_operands.sv", old, new)
     report = report_of(bench, "exponent")
     assert any("a_digit_index_q" in name for name in report.figures()["differing_control"])
