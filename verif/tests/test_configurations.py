@@ -52,6 +52,11 @@ def test_the_seed_decides() -> None:
     assert not set(draw_configurations(MULTIPLIER, "mwrkmm", 6, seed=2)) & set(drawn)
 
 
+def test_half_of_the_multipliers_have_the_watchdog() -> None:
+    drawn = draw_configurations(MULTIPLIER, "dual_radix", 20, seed=1)
+    assert 5 <= sum(("Watchdog", 1) in each.parameters for each in drawn) <= 15
+
+
 def test_widths_are_those_asked_for() -> None:
     drawn = draw_configurations(MULTIPLIER, "mwrkmm", 3, seed=1, widths=(48, 96))
     assert {configuration.width for configuration in drawn} <= {48, 96}

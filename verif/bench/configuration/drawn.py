@@ -162,6 +162,10 @@ class _Drawer:
         total = width + core.model.guard_bits(width) + 1
         values["AddWidth"] = self.adder(total, bus, width)
         values[SEGMENT] = self.segment(width)
+        # Options have a generator of their own, so that they do not change the other values.
+        coin = random.Random(f"{self.entry.name} {width} {sorted(values.items())}")
+        for name in self.design.drawn_options:
+            values[name] = coin.randrange(2)
         return Configuration(
             self.entry.name, width, least_parameters(self.design, self.entry, width, values)
         )

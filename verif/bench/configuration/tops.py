@@ -84,6 +84,7 @@ class Design(ABC):
         parameters: parameters of the top.
         options: further parameters of the top, which are off by default; a configuration names
             them only if they are on.
+        drawn_options: options that half of the drawn configurations have.
         group_prefix: prefix of the names of its coverage groups; empty for the multiplier.
         registers: its bus addresses.
         addresses: names of these addresses.
@@ -99,6 +100,7 @@ class Design(ABC):
     parameters: Mapping[str, TopParameter]
     group_prefix: str = ""
     options: Mapping[str, TopParameter] = field(default_factory=dict)
+    drawn_options: tuple[str, ...] = ()
 
     registers: ClassVar[tuple[Register, ...]]
     addresses: ClassVar[type[IntEnum]]
@@ -324,6 +326,7 @@ MULTIPLIER = MultiplierDesign(
         "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
     },
     options={"Watchdog": TopParameter(0, 0, 1)},
+    drawn_options=("Watchdog",),
 )
 EXPONENTIATION = ExponentiationDesign(
     name="exponentiation",
