@@ -159,6 +159,11 @@ module exponentiation_control
   logic ready;
   assign ready = a_status_i.ready || s_status_i.ready;
 
+  // Icarus: signals of their own, because these records change in every cycle.
+  logic last, square_done;
+  assign last        = pass_i.last;
+  assign square_done = s_status_i.done;
+
   // Icarus: use assign here. A separate always block changes its output on the way to the
   // final value; Icarus would then run it and the block below in turns without end.
   logic [3:0] verdict, checked;  // status after the check of the operands; of m' or Mhat
@@ -198,7 +203,7 @@ module exponentiation_control
   logic product_end, last_done, residue;
   assign product_end = Scaled ? split_last_i : outcome_i.done;
   assign last_done   = (step_q == RingProduct) && product_end;
-  assign residue     = Scaled ? ((step_q == RingSubtract) && pass_i.last) : last_done;
+  assign residue     = Scaled ? ((step_q == RingSubtract) && last) : last_done;
 
   always_comb begin
     state_d     = state_q;
@@ -227,7 +232,7 @@ module exponentiation_control
           end
         end
         RingScale: begin
-          if (pass_i.last) step_d = RingSubtract;
+          if (last) step_d = RingSubtract;
         end
         default: ;
       endcase
@@ -261,7 +266,7 @@ module exponentiation_control
       PowerPrepare: begin
         case (step_q)
           RingLoad, RingCheck: begin
-            if (pass_i.last) begin
+            if (last) begin
               range_d = range_q || !outcome_i.negative;
               above_one_d = outcome_i.above_one;
               step_d = RingJudge;
@@ -281,10 +286,10 @@ module exponentiation_control
             end
           end
           RingScale: begin
-            if (pass_i.last) step_d = RingMatch;
+            if (last) step_d = RingMatch;
           end
           RingInverse, RingMatch: begin
-            if (Scaled ? ((step_q == RingMatch) && pass_i.last) : outcome_i.inverse_done) begin
+            if (Scaled ? ((step_q == RingMatch) && last) : outcome_i.inverse_done) begin
               // Record now that m' or Mhat is wrong, report it once R**2 is known: the status
               // covers both constants.
               outcome_d = checked;
@@ -295,7 +300,7 @@ module exponentiation_control
           end
           default: begin  // RingTake
             valid_d = 1'b0;
-            if (pass_i.last) begin
+            if (last) begin
               step_d  = RingProduct;
               state_d = PowerCheckConstant;
               issue_d = 1'b1;
@@ -308,10 +313,10 @@ module exponentiation_control
           RingMeasure: step_d = RingAddress;
           RingAddress: step_d = RingAlign;
           RingAlign: begin
-            if (pass_i.last) step_d = RingDouble;
+            if (last) step_d = RingDouble;
           end
           RingDouble: begin
-            if (pass_i.last) begin
+            if (last) begin
               index_d = index_next;
               if (index_next == 16'(Doublings)) begin
                 index_d = '0;
@@ -320,7 +325,7 @@ module exponentiation_control
             end
           end
           default: begin  // RingCopy
-            if (pass_i.last) begin
+            if (last) begin
               step_d  = RingProduct;
               state_d = PowerSquare;
               issue_d = 1'b1;
@@ -334,7 +339,7 @@ module exponentiation_control
           issue_d  = (index_q != 16'(Squarings));
           second_d = (index_q == 16'(Squarings));  // all have started, the last one is ready
         end
-        if (s_status_i.done && second_q) begin
+        if (square_done && second_q) begin
           index_d = '0;
           issue_d = (outcome_q == StatusOk);
           state_d = PowerEnd;
@@ -377,13 +382,13 @@ module exponentiation_control
       end
       PowerExit: begin
         if (residue) step_d = RingResult;
-        if ((step_q == RingResult) && pass_i.last) begin
+        if ((step_q == RingResult) && last) begin
           step_d  = RingNothing;
           state_d = PowerEnd;
         end
         if (Coherent) begin
           // The comparison reads M: product 5 waits for its end.
-          if (((step_q == RingResult) && pass_i.last)
+          if (((step_q == RingResult) && last)
               || (exit_product && !last_product && (compare ? outcome_i.compared : ready))) begin
             index_d = index_next;
             issue_d = 1'b1;
@@ -442,7 +447,7 @@ module exponentiation_control
     .host_length_i  (request_i.length),
     .position_i     (request_i.position),
     .product_start_i(start_a_q || start_s_q),
-    .last_i         (pass_i.last),
+    .last_i         (last),
     .fault_i,
     .apart_i        (products_i.apart),
     .upset_o        (upset),
@@ -534,7 +539,7 @@ module exponentiation_control
   assign status_o = status_q;
 
   `ASSERT(StartWhileIdle, !request_i.start || (state_q == PowerIdle))
-  `ASSERT(PassWithStep, !pass_i.last || (step_q != RingNothing))
+  `ASSERT(PassWithStep, !last || (step_q != RingNothing))
 
   logic unused_bits;
   assign unused_bits = ^{pass_i, a_status_i, s_status_i, products_i};
