@@ -164,13 +164,21 @@ async def _write_beside_a_pass(host: FrontHost, lead: int) -> None:
 
 
 async def _queued(host: FrontHost) -> None:
-    """Queue reads and writes, so that both kinds wait all the time: the bus rules check turns."""
-    reads = [cocotb.start_soon(host.master.read(FrontRegister.IDENTIFICATION)) for _ in range(8)]
-    writes = [cocotb.start_soon(host.put(FrontRegister.INTERRUPT_ENABLE, 1)) for _ in range(8)]
-    for read in reads:
-        host.check("queued read", await read, (True, IDENTIFICATION))
-    for write in writes:
-        host.check("queued write: accepted", await write, True)
+    """Queue reads and writes, so that both kinds wait all the time: the bus rules check turns.
+
+    Every third access of a kind is rejected.
+    """
+    legal = [number % 3 != 1 for number in range(8)]
+    seen, written = FrontRegister.IDENTIFICATION, FrontRegister.INTERRUPT_ENABLE
+    reads = [host.master.read(seen if ok else FrontRegister.COMMAND) for ok in legal]
+    writes = [host.put(written if ok else FrontRegister.VERSION, 1) for ok in legal]
+    queued = [cocotb.start_soon(access) for access in (*reads, *writes)]
+    for ok, access in zip(legal, queued[:8], strict=True):
+        accepted, value = await access
+        host.check("queued read: accepted", accepted, ok)
+        host.check("word of a queued read", value, IDENTIFICATION if ok else value)
+    for ok, access in zip(legal, queued[8:], strict=True):
+        host.check("queued write: accepted", await access, ok)
 
 
 async def _after(host: FrontHost, cycles: int, access: Callable[[], Awaitable[Any]]) -> Any:
@@ -280,14 +288,16 @@ async def _end_at_once(host: FrontHost, illegal: IllegalAccesses) -> None:
     """A start without all words ends in its first cycle, and interrupts like any other."""
     if host.words(host.width) == 1:
         return
-    await host.command(Command.CLEAR)
-    await host.master.write(window(Address.X_P), bytes(host.word_bytes))
-    await host.put(FrontRegister.INTERRUPT_STATE, 1 << Event.DONE)
     await host.put(FrontRegister.INTERRUPT_ENABLE, 1 << Event.DONE)
-    await host.command(Command.START)
-    await host.cycles(AT_ONCE_CYCLES)
-    host.check("interrupt of an end in the first cycle", int(host.dut.irq_o.value), 1)
-    host.check("status without all words", await host.status(), Status.OPERAND_INCOMPLETE)
+    for before in ("nothing", "another operation"):
+        await host.command(Command.CLEAR)
+        await host.master.write(window(Address.X_P), bytes(host.word_bytes))
+        await host.put(FrontRegister.INTERRUPT_STATE, 1 << Event.DONE)
+        await host.command(Command.START)
+        await host.cycles(AT_ONCE_CYCLES)
+        what = f"interrupt of an end in the first cycle, after {before}"
+        host.check(what, int(host.dut.irq_o.value), 1)
+        host.check("status without all words", await host.status(), Status.OPERAND_INCOMPLETE)
     await host.put(FrontRegister.INTERRUPT_ENABLE, 0)
     await illegal.check(illegal.part_of_a_clear())
     events = await host.get(FrontRegister.INTERRUPT_STATE)

@@ -46,8 +46,9 @@ def _operand(width: int) -> dict[str, int]:
 
 
 def _converter(width: int) -> dict[str, int]:
-    into = -(-width // 16)
-    return {"InWidth": 16, "OutWidth": 17, "InWords": into, "OutWords": -(-16 * into // 17)}
+    """Words without a common divisor, longer and shorter, and words that divide each other."""
+    into, out = -(-width // 16), (17, 5, 32, 4)[width % 4]
+    return {"InWidth": 16, "OutWidth": out, "InWords": into, "OutWords": -(-16 * into // out)}
 
 
 def _legal_state(width: int) -> dict[str, int]:
@@ -91,7 +92,9 @@ BLOCKS: Mapping[str, Block] = {
         "data leaves after a number of cycles",
         lambda width: {"Width": 8, "Cycles": width},
     ),
-    "word_converter": Block("converters", "words of 16 bits become words of 17", _converter),
+    "word_converter": Block(
+        "converters", "words of 16 bits become words of 17, 5, 32 or 4", _converter
+    ),
     "word_splitter": Block(
         "converters",
         "a value is cut at a bit",
