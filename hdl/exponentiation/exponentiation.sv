@@ -30,7 +30,7 @@ module exponentiation
   parameter int Width = 32,
   parameter int BusWidth = 32,
   parameter int AddressWidth = 3,
-  parameter int Guard = 2,
+  parameter int Guard = 2,  // bits of S and C of a bit-serial core above Width
   parameter int Core = CoreMwrkmm,  // this one and the following: values of its registry entry
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
@@ -86,7 +86,7 @@ module exponentiation
   logic [WordWidth-1:0] a_word, s_word, a_result, s_result;
   exp_products_t products;
 
-  // A word that is used has a wrong parity bit. After the wipe every word has its parity bit.
+  // A word that is used has a wrong parity bit. Words have none before the wipe ends.
   logic host_fault, fault;
   assign fault = host_fault || (!wipe.runs && (pass.fault || products.fault));
 

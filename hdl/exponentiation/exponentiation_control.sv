@@ -79,14 +79,15 @@
 //   3       (discarded)           Q2 = Q1*1/R        verify, y_one
 //   4       R0*1/R                Q3 = Q2*1/R        verify, y_one, compare
 //   5       B = 1*R**2/R          (discarded)        y_r
-//   6       B*1/R                 (discarded)        final_product; then one
+//   6       B*1/R                 (discarded)        final_product; one at its end
 //
 // Both products 4 must agree, and product 6 must be 1, else the status is StatusIncoherent and no
 // result can be read. Product 6 finds a wrong R**2, and a wrong constant that all products used.
 //
-// In the tables last is a member of pass_i, inverse_done and one are members of outcome_i, and S
-// done is the end of a product of S. split_last_i, in a core with a scale: the adder takes the last
-// word of the product of A. fault_i: see exponentiation_upset_detector.
+// In the tables last is a member of pass_i, and inverse_done and one are members of outcome_i. S
+// done: all words of a product of S are written. ready: the next product may start.
+// split_last_i, in a core with a scale: the adder takes the last word of the product of A.
+// fault_i: see exponentiation_upset_detector.
 // status_o: code Status… of multiplier_pkg. done_o: the operation has ended.
 //
 // Latency: models/ring_exponentiation.py.
