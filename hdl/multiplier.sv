@@ -71,7 +71,7 @@ module multiplier
   logic [IndexWidth-1:0] write_index, read_index;
   logic [BusWidth-1:0] data, word;
   logic [Addresses-1:0] partial, overwide, written;
-  logic start, raw, field, binary, zeroise;
+  logic start, raw, field, binary, zeroise, withheld;
   logic [3:0] status;
   multiplier_view_t view;
 
@@ -101,6 +101,8 @@ module multiplier
     .read_index_o (read_index),
     .data_o       (data),
     .word_i       (word),
+    .word_fault_i (1'b0),
+    .withheld_o   (withheld),
     .partial_o    (partial),
     .overwide_o   (overwide),
     .written_o    (written),
@@ -194,6 +196,6 @@ module multiplier
       + WordWidth + DigitWidth + Words + RadixBits + MPrimeBits + ScaleBits + BinaryBits
       + Elements + Stages + Latency + UnitWidth + Units;
   logic unused_bits;
-  assign unused_bits = ^{written, zeroise, UnusedParameters};
+  assign unused_bits = ^{written, zeroise, withheld, UnusedParameters};
 
 endmodule

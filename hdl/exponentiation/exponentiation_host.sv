@@ -119,8 +119,7 @@ module exponentiation_host
   logic [IndexWidth-1:0] bus_index, result_index;
   logic [WordIndexWidth-1:0] host_index;
   logic [BusWidth-1:0] host_data, result_word;
-  logic start, raw, binary, zeroise, core_rst_n, datapath_rst_n, loader_err;
-  logic [BusWidth-1:0] loader_rdata;
+  logic start, raw, binary, zeroise, core_rst_n, datapath_rst_n, result_fault;
 
   operand_loader #(
     .BusWidth    (BusWidth),
@@ -142,14 +141,16 @@ module exponentiation_host
     .wdata_i,
     .wait_i,
     .ack_o,
-    .err_o        (loader_err),
-    .rdata_o      (loader_rdata),
+    .err_o,
+    .rdata_o,
     .write_o      (write),
     .read_o       (read),
     .write_index_o(bus_index),
     .read_index_o (result_index),
     .data_o       (host_data),
     .word_i       (result_word),
+    .word_fault_i (result_fault),
+    .withheld_o   (request_o.withheld),
     .partial_o    (partial),
     .overwide_o   (overwide),
     .written_o    (written),
@@ -411,24 +412,8 @@ module exponentiation_host
     else fetch_index_q <= fetch_index;
   end
 
-  // A word with a wrong parity bit does not leave: the transfer is rejected.
-  logic fetched, result_fault, withheld;
-  if (Parity) begin : gen_withhold
-    logic fetched_q;
-    always_ff @(posedge clk_i or negedge core_rst_n) begin
-      if (!core_rst_n) fetched_q <= 1'b0;
-      else fetched_q <= read[ExponentiationAddressDataResult];
-    end
-    assign fetched = fetched_q;
-  end else begin : gen_no_withhold
-    assign fetched = 1'b0;
-  end
-  assign withheld           = fetched && result_fault;
-  assign request_o.withheld = withheld;
-  assign err_o              = loader_err || withheld;
-  assign rdata_o            = withheld ? BusWidth'(BusErrorNoResult) : loader_rdata;
   // After the wipe every word has its parity bit, and no other wipe begins.
-  assign fault_o            = wipe ? wiped_q : (|(host_faults & host_uses)) || exponent_fault;
+  assign fault_o = wipe ? wiped_q : (|(host_faults & host_uses)) || exponent_fault;
 
   parity_memory #(
     .Width (BusWidth),

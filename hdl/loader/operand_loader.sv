@@ -26,15 +26,17 @@
 // of this operand. data_o is valid only while write_o is high.
 // Result words: in the cycle of the grant, one cycle before the acknowledge, read_o requests word
 // read_index_o of this result. word_i must be that word from the next cycle to the next read_o
-// (like the output register of a RAM), with 0 in the bits above the result.
+// (like the output register of a RAM), with 0 in the bits above the result. word_fault_i: word_i is
+// wrong. Such a word does not leave: the read is rejected as NoResult, and withheld_o is high in
+// the cycle of its acknowledge.
 //
 // start_o is high for one cycle. In that cycle raw_o and binary_o report which start command it
 // was: StartRaw (accepted if RawStart) or StartBinary (accepted if binary_i). zeroise_o is high for
 // one cycle, the cycle after the grant of the command. One bit for each address: partial_o, the
 // operand was partly rewritten; overwide_o, its last word has bits above WriteBits; written_o, a
 // word of it was written since the last start. An operand is 0 if no word of it was written since
-// reset or zeroise_o. Ranges: BusWidth >= 8, AddressWidth >= 2. Latency: request to acknowledge 1
-// cycle.
+// reset or zeroise_o. Ranges: BusWidth >= 8, 2**AddressWidth >= Addresses. Latency: request to
+// acknowledge 1 cycle.
 //
 // The whole bus interface: hdl/docs/interface.md.
 //
@@ -74,6 +76,8 @@ module operand_loader
   output logic [  IndexWidth-1:0] read_index_o,
   output logic [    BusWidth-1:0] data_o,
   input  logic [    BusWidth-1:0] word_i,
+  input  logic                    word_fault_i,
+  output logic                    withheld_o,
   // Core
   output logic [   Addresses-1:0] partial_o,
   output logic [   Addresses-1:0] overwide_o,
@@ -155,6 +159,9 @@ module operand_loader
     if (rejection != BusErrorNone) answer = 8'(rejection);
   end
 
+  logic withheld;  // the word that a read fetched is wrong
+  assign withheld = ack_q && fetched_q && word_fault_i;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       rdata_q                              <= 8'd0;
@@ -169,6 +176,11 @@ module operand_loader
         fetched_q <= fetch;
         if (start || clear || zeroise) bus_error_q <= BusErrorNone;
         else if (rejection != BusErrorNone) bus_error_q <= rejection;
+      end else if (withheld) begin
+        err_q       <= 1'b1;
+        rdata_q     <= 8'(BusErrorNoResult);
+        fetched_q   <= 1'b0;
+        bus_error_q <= BusErrorNoResult;
       end
     end
   end
@@ -290,8 +302,9 @@ module operand_loader
   assign data_o = data_q;
 
   assign ack_o = ack_q;
-  assign err_o = err_q;
-  assign rdata_o = fetched_q ? word_i : BusWidth'(rdata_q);
+  assign err_o = err_q || withheld;
+  assign rdata_o = withheld ? BusWidth'(BusErrorNoResult) : fetched_q ? word_i : BusWidth'(rdata_q);
+  assign withheld_o = withheld;
   assign start_o = start;
   assign binary_o = (wdata_i == BusWidth'(CommandStartBinary));
   assign raw_o = (wdata_i == BusWidth'(CommandStartRaw));
@@ -301,5 +314,9 @@ module operand_loader
   `ASSERT(NoReadWhileBusy, !((|read_o) && busy_i))
   `ASSERT(OneWrite, (write_o & (write_o - 1'b1)) == '0)
   `ASSERT_NEXT(AckOneCycle, ack_o, !ack_o)
+  `ASSERT_NEXT(ErrorHolds, err_o && !accept, err_o)
+  `ASSERT_PARAMETER(BusWidth, BusWidth >= 8, "operand_loader: BusWidth must be at least 8")
+  `ASSERT_PARAMETER(AddressWidth, Slots >= Addresses,
+                    "operand_loader: AddressWidth must be enough for all Addresses")
 
 endmodule

@@ -86,6 +86,8 @@ module register_loader #(
     .read_index_o (read_index),
     .data_o       (data),
     .word_i       (word),
+    .word_fault_i (1'b0),
+    .withheld_o   (),
     .partial_o,
     .overwide_o,
     .written_o,

@@ -1,10 +1,11 @@
-"""Bench of the check of the control registers of an exponentiation."""
+"""Benches of checks: of the control registers of an exponentiation, and of words that leave."""
 
 from __future__ import annotations
 
 import cocotb
 
 from models.bus.state_machines import EXPONENTIATION_STATES, EXPONENTIATION_STEPS
+from models.status import Address, BusError, Command, Status
 from verif.bench.blocks.bench import BlockBench
 
 # Legal steps of each state, without and only with a scale: the table of exponentiation_control.
@@ -57,4 +58,40 @@ async def exponentiation_legal_state(_: object) -> None:
                 )
                 what = f"{state} {name} index={index} length={length} position={position}: legal"
                 bench.check(what, bench.output("legal"), int(expected))
+    bench.end()
+
+
+@cocotb.test()
+async def operand_loader(_: object) -> None:
+    """A result word with a fault does not leave: error and reason hold until the next answer."""
+    bench = BlockBench()
+    width = len(bench.dut.word_i)
+    await bench.start(
+        req=0, write=0, addr=0, wdata=0, wait=0, word=0, word_fault=0, binary=0, busy=0,
+        status=Status.OK,
+    )  # fmt: skip
+    for _cycle in range(bench.cycles):
+        word, fault = bench.value(width), bench.random.randrange(2)
+        bench.drive(req=1, addr=0)
+        await bench.cycle()
+        bench.drive(req=0, word=word, word_fault=fault)
+        answer = BusError.NO_RESULT if fault else word
+        for after in range(bench.random.randint(1, 4)):
+            await bench.settle()
+            bench.check("acknowledge", bench.output("ack"), after == 0)
+            bench.check("withheld", bench.output("withheld"), fault if after == 0 else 0)
+            bench.check(f"error {after} cycles later", bench.output("err"), fault)
+            bench.check(f"read data {after} cycles later", bench.output("rdata"), answer)
+            await bench.cycle()
+        bench.drive(req=1, addr=Address.CONTROL)
+        await bench.cycle()
+        bench.drive(req=0)
+        await bench.settle()
+        error = BusError.NO_RESULT if fault else BusError.NONE
+        bench.check("status word", bench.output("rdata"), error << 4 | Status.OK)
+        await bench.cycle()
+        bench.drive(req=1, write=1, wdata=Command.CLEAR)
+        await bench.cycle()
+        bench.drive(req=0, write=0, wdata=0)
+        await bench.cycle()
     bench.end()

@@ -108,6 +108,9 @@ BLOCKS: Mapping[str, Block] = {
     "exponentiation_legal_state": Block(
         "checks", "values of the control registers that no operation has", _legal_state
     ),
+    "operand_loader": Block(
+        "checks", "a result word with a fault does not leave", lambda width: {"BusWidth": width}
+    ),
 }
 
 
