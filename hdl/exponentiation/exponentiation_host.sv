@@ -39,9 +39,10 @@
 // Parity: fault_o: a word that is used has a wrong parity bit, or a wipe began during an operation.
 //
 // Zeroise resets everything but the loader in the cycle of its acknowledge (core_rst_no).
-// datapath_rst_no also resets the datapath while the control is idle, unless it wipes. After
-// Zeroise and after a reset, the memories are wiped word by word (wipe_o). The wipe is faster than
-// any host can write and any start can read. No old word can therefore be used or read.
+// After Zeroise and after a reset, the memories are wiped word by word (wipe_o). The wipe is faster
+// than any host can write and any start can read. No old word can therefore be used or read.
+// datapath_rst_no also resets the datapath while the control is idle, from the cycle on in which
+// the queue of a ring is clear, too.
 //
 // Latency: see operand_loader and word_converter.
 //
@@ -113,6 +114,8 @@ module exponentiation_host
   localparam int MaxWords = (BusWords > SmallWords) ? BusWords : SmallWords;
   localparam int IndexWidth = $clog2(MaxWords + 1);
   localparam int WipeWords = (Words > BusWords) ? Words : BusWords;
+  // The queue of a ring has up to 2*Words rows. After a reset it clears one in each cycle.
+  localparam int SettleWords = (2 * Words > BusWords) ? 2 * Words : BusWords;
 
   // ---------------------------------------------------------------------------------------- Loader
   logic [Addresses-1:0] write, read, partial, overwide, written;
@@ -163,32 +166,42 @@ module exponentiation_host
     .status_i     (status_i)
   );
 
-  // The datapath also runs during the wipe, because a core wipes its own memories after a reset.
-  logic wipe, wiped_q;  // wiped_q: the wipe had ended by the preceding cycle
+  // The datapath also runs until the wipe has settled, because a core clears its own memories after
+  // a reset.
+  logic wipe, wiped_q, settled_q;  // wiped_q, settled_q: the wipe had ended, had settled, before
   assign core_rst_n = rst_ni && !zeroise;
   assign core_rst_no = core_rst_n;
-  assign datapath_rst_n = core_rst_n && (control_i.running || !wiped_q);
+  assign datapath_rst_n = core_rst_n && (control_i.running || !settled_q);
   assign datapath_rst_no = datapath_rst_n;
   assign host_index = WordIndexWidth'(bus_index);
 
   // A host write has priority: the wipe waits for it. The wipe stays ahead of the host, as the host
   // writes at most one word every two cycles, a cycle after its grant. So the wipe never clears a
-  // word that the host wrote after the Zeroise.
-  logic [WordIndexWidth-1:0] wipe_index_q;
-  assign wipe = (wipe_index_q < WordIndexWidth'(WipeWords));
+  // word that the host wrote after the Zeroise. Memories ignore an index above their last word.
+  localparam int WipeCountWidth = WordIndexWidth + 1;
+  logic [WipeCountWidth-1:0] wipe_count_q;
+  logic [WordIndexWidth-1:0] wipe_index;
+  logic settled;
+  assign wipe = (wipe_count_q < WipeCountWidth'(WipeWords));
+  assign settled = (wipe_count_q >= WipeCountWidth'(SettleWords));
+  assign wipe_index = wipe ? WordIndexWidth'(wipe_count_q) : WordIndexWidth'(WipeWords);
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin
     if (!core_rst_n) begin
-      wipe_index_q <= '0;
+      wipe_count_q <= '0;
       wiped_q      <= 1'b0;
+      settled_q    <= 1'b0;
     end else begin
-      wiped_q <= !wipe;
-      if (wipe && !(|write)) wipe_index_q <= wipe_index_q + 1'b1;
+      wiped_q   <= !wipe;
+      // Not in the cycle of a start: settled_q would rise together with running. datapath_rst_n, an
+      // asynchronous reset, could then fall for a moment.
+      settled_q <= settled && (settled_q || !start);
+      if (!settled && !(wipe && (|write))) wipe_count_q <= wipe_count_q + 1'b1;
     end
   end
 
   assign wipe_o.runs  = wipe;
-  assign wipe_o.index = wipe_index_q;
+  assign wipe_o.index = wipe_index;
 
   // --------------------------------------------------------------------------------------- Request
   logic [LengthWords*BusWidth-1:0] length_q;
@@ -266,7 +279,7 @@ module exponentiation_host
       .Parity(Parity)
     ) u_words (
       .clk_i,
-      .wipe_index_i (wipe_index_q),
+      .wipe_index_i (wipe_index),
       .write_i      (host_writes[k]),
       .write_index_i(host_index),
       .data_i       (host_data),
@@ -333,7 +346,7 @@ module exponentiation_host
   ) u_exponent (
     .clk_i,
     .rst_ni      (core_rst_n),
-    .wipe_index_i(wipe_index_q),
+    .wipe_index_i(wipe_index),
     .write_i     (write[ExponentiationAddressExponent]),
     .index_i     (host_index),
     .data_i      (host_data),
@@ -421,7 +434,7 @@ module exponentiation_host
     .Parity(Parity)
   ) u_result (
     .clk_i,
-    .wipe_index_i (wipe_index_q),
+    .wipe_index_i (wipe_index),
     .write_i      (result_write),
     .write_index_i(result_number),
     .data_i       (result_data),
