@@ -61,14 +61,15 @@ module exponentiation_modulus
   if (Domain) begin : gen_align
     logic [WordIndexWidth-1:0] top_index_q;  // of the top word of M that is not 0
     logic [WordWidth-1:0] top_word_q;
-    logic [7:0] top_place, top_place_q;  // of the top bit in this word
-    logic [7:0] measured_bits_q;
+    localparam int PlaceWidth = $clog2(2 * WordWidth);
+    logic [PlaceWidth-1:0] top_place, top_place_q;  // of the top bit in this word
+    logic [PlaceWidth-1:0] measured_bits_q;
     logic [WordWidth-1:0] above_q, below_q;  // two neighbouring words of M, to be shifted
 
     always_comb begin
       top_place = '0;
       for (int i = 0; i < WordWidth; i++) begin
-        if (top_word_q[i]) top_place = 8'(i);
+        if (top_word_q[i]) top_place = PlaceWidth'(i);
       end
     end
 
@@ -77,22 +78,23 @@ module exponentiation_modulus
         {top_index_q, top_word_q, measured_words_q, measured_bits_q, top_place_q, above_q} <= '0;
         {below_q, aligned_q} <= '0;
       end else begin
-        if (m_word_i != '0) begin
+        if (m_i.valid && (m_word_i != '0)) begin
           top_index_q <= m_i.index;
           top_word_q  <= m_word_i;
         end
-        // Both are known two cycles after the last word; control waits for that (RingMeasure).
+        // Both are known two cycles after the last word; control waits for that (ExpStepMeasure).
         top_place_q <= top_place;
-        if (top_place_q <= 8'(TopPlace)) begin
+        if (top_place_q <= PlaceWidth'(TopPlace)) begin
           measured_words_q <= WordIndexWidth'(TopWord) - top_index_q;
-          measured_bits_q  <= 8'(TopPlace) - top_place_q;
+          measured_bits_q  <= PlaceWidth'(TopPlace) - top_place_q;
         end else begin
           measured_words_q <= WordIndexWidth'(TopWord - 1) - top_index_q;
-          measured_bits_q  <= 8'(TopPlace + WordWidth) - top_place_q;
+          measured_bits_q  <= PlaceWidth'(TopPlace + WordWidth) - top_place_q;
         end
-        above_q   <= control_i.align ? modulus : '0;
-        below_q   <= above_q;
-        aligned_q <= (above_q << measured_bits_q) | (below_q >> (8'(WordWidth) - measured_bits_q));
+        above_q <= control_i.align ? modulus : '0;
+        below_q <= above_q;
+        aligned_q <= (above_q << measured_bits_q)
+                   | (below_q >> (PlaceWidth'(WordWidth) - measured_bits_q));
       end
     end
   end else begin : gen_no_align
