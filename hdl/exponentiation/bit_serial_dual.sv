@@ -12,11 +12,10 @@
 // are therefore valid operands of the next product without a reduction (Walter). The words of S and
 // C leave a core through an adder; the next product may take each word in a cycle later.
 //
-// start_i, first_digit_o: bit 0 of A, bit 1 of S. start_i, y_i, m_i, feed_index, valid, ready,
+// start_i, x_begins_o: bit 0 of A, bit 1 of S. start_i, y_i, m_i, feed_index, valid, ready,
 // done, word: contract of a ring core, see ring_unit; if products of A and S both run, they have
 // started together. next_digit: this cycle takes the next DigitWidth bits of X (a_digit_i,
-// s_digit_i); first_digit: they are the first ones.
-// wipe_index_i, renew_i: only interleaved_dual uses them.
+// s_digit_i); x_begins_o: they are the first ones.
 //
 // Operands: M odd.
 // Latency, start to ready: Words cycles, and the core's for Width + 2 bits; to done Words more.
@@ -35,22 +34,20 @@ module bit_serial_dual
   parameter int Core = CoreFastMontgomery,
   parameter int Unfolding = 1
 ) (
-  input  logic                                     clk_i,
-  input  logic                                     rst_ni,
-  input  logic                [WordIndexWidth-1:0] wipe_index_i,
-  input  logic                [               1:0] start_i,
-  input  logic                                     renew_i,
-  input  logic                [    DigitWidth-1:0] a_digit_i,
-  input  logic                [    DigitWidth-1:0] s_digit_i,
-  input  logic                [     WordWidth-1:0] y_i,
-  input  logic                [     WordWidth-1:0] m_i,
-  output logic                [               1:0] first_digit_o,
-  output stream_status_t                           a_status_o,
-  output stream_status_t                           s_status_o,
-  output logic                [     WordWidth-1:0] a_word_o,
-  output logic                [     WordWidth-1:0] s_word_o,
-  output stream_observation_t                      a_observation_o,
-  output stream_observation_t                      s_observation_o
+  input  logic                                 clk_i,
+  input  logic                                 rst_ni,
+  input  logic                [           1:0] start_i,
+  input  logic                [DigitWidth-1:0] a_digit_i,
+  input  logic                [DigitWidth-1:0] s_digit_i,
+  input  logic                [ WordWidth-1:0] y_i,
+  input  logic                [ WordWidth-1:0] m_i,
+  output logic                [           1:0] x_begins_o,
+  output stream_status_t                       a_status_o,
+  output stream_status_t                       s_status_o,
+  output logic                [ WordWidth-1:0] a_word_o,
+  output logic                [ WordWidth-1:0] s_word_o,
+  output stream_observation_t                  a_observation_o,
+  output stream_observation_t                  s_observation_o
 );
 
   localparam int CoreWidth = Width + 2;
@@ -96,9 +93,8 @@ module bit_serial_dual
   logic [ConstSlots*(CoreWidth+1)-1:0] constants;
   assign constants = (ConstSlots * (CoreWidth + 1))'(r_q);
 
-  // The cores have no memory to wipe and keep nothing from one product to the next.
   logic unused_bits;
-  assign unused_bits = ^{wipe_index_i, renew_i, y_q, m_q, r_q};
+  assign unused_bits = ^{y_q, m_q, r_q};
 
   for (genvar i = 0; i < 2; i++) begin : gen_core
     parallel_control_t control;
@@ -163,7 +159,7 @@ module bit_serial_dual
       end
     end
 
-    assign first_digit_o[i] = core_next && (core_start || started_q);
+    assign x_begins_o[i] = core_next && (core_start || started_q);
     assign status.busy = 1'b1;
     assign status.ready = core_done;
     assign status.done = done_q;

@@ -4,17 +4,16 @@
 // from the lowest up.
 //
 // write_i, index_i, data_i: the host writes words in ascending order from word 0. A word that is
-// not written again keeps its value. bits_o: position of the highest exponent bit that is 1, plus
-// 1; 0 if the exponent is 0. Each write updates bits_o, so that no search is needed.
+// not written again keeps its value. length_o: position of the highest exponent bit that is 1,
+// plus 1; 0 if the exponent is 0. Each write updates length_o, so that no search is needed.
 //
 // start_i: bit 0 is on bit_o in the next cycle. The cycle after each next_i carries the next bit.
-// before_o: the bit before bit_o, from the first next_i on.
+// Balanced: preceding_o: the bit before bit_o, from the first next_i on; position_o: number of the
+// bit on bit_o. A multiplexer selects the bits from the memory's word; no register shifts them.
 // restart_i: high while idle, and in the cycle after the last bit; the next bit is bit 0.
-// position_o: number of the bit on bit_o.
 // fault_o: the word that is read has a wrong parity bit (Parity).
-// Balanced: a multiplexer selects the bits from the memory's word. No register shifts them.
 // Word wipe_index_i becomes 0, unless a word is written in the same cycle.
-// Latency: as stated above. bits_o is valid in the cycle after a write.
+// Latency: as stated above. length_o is valid in the cycle after a write.
 //
 // Source: Michalski & Buell, Algorithm 4: the exponent leaves from its lowest bit up.
 
@@ -32,12 +31,12 @@ module exponent_memory
   input  logic                      write_i,
   input  logic [WordIndexWidth-1:0] index_i,
   input  logic [      BusWidth-1:0] data_i,
-  output logic [              15:0] bits_o,
+  output logic [              15:0] length_o,
   input  logic                      start_i,
   input  logic                      restart_i,
   input  logic                      next_i,
   output logic                      bit_o,
-  output logic                      before_o,
+  output logic                      preceding_o,
   output logic                      fault_o,
   output logic [              15:0] position_o
 );
@@ -70,7 +69,7 @@ module exponent_memory
     end
   end
 
-  assign bits_o = bits_q;
+  assign length_o = bits_q;
 
   // One word at a time leaves through a shift register; the memory already gives the next word.
   // Balanced: the memory gives the present word, and a multiplexer selects its bits.
@@ -117,6 +116,6 @@ module exponent_memory
   assign position_o = 16'(read_q) * 16'(BusWidth) + 16'(place_q);  // Balanced
 
   assign bit_o    = Balanced ? word[place_q] : shift_q[0];
-  assign before_o = Balanced && ((place_q == '0) ? top_q : word[place_q-1'b1]);
+  assign preceding_o = Balanced && ((place_q == '0) ? top_q : word[place_q-1'b1]);
 
 endmodule

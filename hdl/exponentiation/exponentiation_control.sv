@@ -17,7 +17,8 @@
 //             shifted up until its top bit is bit Width - 1). Squarings products MM(S, S) lead
 //             from there to 2**(r+a*2**Squarings). One product with 2**(2*r - a*2**Squarings)
 //             makes 2**(2*r) = R**2. MM(X, Y) = X*Y/R mod M, R = 2**r; a: seed_above in
-//             multiplier_pkg.
+//             multiplier_pkg. In a core with a scale the doublings end c bits lower, c: the bits
+//             of the scale's whole words; Copy moves the value up by c bits.
 //
 // A core with a scale (Scaled) needs Mhat = 2**-s mod M. The control computes Mhat first: u = -1/M,
 // then u*M. A value of Mhat that the host supplied must equal it. The exit of such a core is
@@ -49,11 +50,12 @@
 //   Loop           Product   Length times ready             product, start_a, start_s, bit_step
 //   Exit           Product   the adder, or split_last_i     product, start_a, final_product
 //                  Result    last                           deliver
-//   End            any       at once                        rewind, also in Idle
+//   End            Nothing   at once                        rewind, also in Idle
 //
-// constant is high in Prepare. In CheckConstant and Exit, a core with a scale continues from
-// Product with Inverse (inverse_start in the last cycle of Product), Scale (scale) and Subtract
-// (subtract, until last).
+// constant is high in Prepare. first_doubling has a meaning with doubling alone, final_product with
+// product alone. With Coherent, start_a and start_s are always high together. In CheckConstant and
+// Exit, a core with a scale continues from Product with Inverse (inverse_start in the last cycle of
+// Product), Scale (scale) and Subtract (subtract, until last).
 //
 //   Idle -> Prepare; End: an operand is incomplete, or Length or Exponent is out of range
 //   Prepare -> CheckConstant: R**2 supplied; Seed: R**2 unknown; Entry: R**2 kept, or no domain;
@@ -74,8 +76,8 @@
 //   index   product of A          product of S       signals of control_o
 //   0       V = A*1/R             Q1 = S*1/R         final_product; the adder makes Result of V
 //           step Result           -                  deliver
-//   1       R0 = R0*Result/R      (discarded)        verify, y_residue, keep_s
-//   2       R0 = R0*Data/R        (discarded)        verify, y_base, keep_s
+//   1       R0 = R0*Result/R      (discarded)        verify, y_residue, discard_s
+//   2       R0 = R0*Data/R        (discarded)        verify, y_base, discard_s
 //   3       (discarded)           Q2 = Q1*1/R        verify, y_one
 //   4       R0*1/R                Q3 = Q2*1/R        verify, y_one, compare
 //   5       B = 1*R**2/R          (discarded)        y_r
@@ -127,8 +129,8 @@ module exponentiation_control
   output exp_control_t         control_o
 );
 
-  power_state_e state_d, state_q;
-  ring_step_e step_d, step_q;
+  exp_state_e state_d, state_q;
+  exp_step_e step_d, step_q;
   logic [3:0] status_d, status_q;  // as the host reads it
   logic [3:0] outcome_d, outcome_q;  // status once the operation ends
   // From the start: Length; R**2 was supplied; an operand has bits above its width
@@ -142,7 +144,7 @@ module exponentiation_control
   // CheckConstant: the second product has started. Square: all products have started, the last one
   // is ready.
   logic second_d, second_q;
-  logic final_q;  // Square: its last product has started; registered for timing
+  logic final_d, final_q;  // Square: its last product has started; registered for timing
   // First cycle of a product (issue), of A, of S. Timing: register the starts, the rings wait.
   logic issue_d, start_a_d, start_a_q, start_s_d, start_s_q;
   logic running_q;  // the state is not Idle
@@ -176,26 +178,26 @@ module exponentiation_control
 
   // State and step after the constants (after Judge in a core without any). They depend on the
   // source of R**2.
-  power_state_e next_state;
-  ring_step_e next_step;
+  exp_state_e next_state;
+  exp_step_e next_step;
   logic domain;  // Icarus: the process below needs a signal
   assign domain = Domain;
   always_comb begin
     if (!domain) begin
-      next_state = PowerEntry;
-      next_step  = RingProduct;
+      next_state = ExpEntry;
+      next_step  = ExpStepProduct;
     end else if (supplied_q) begin
-      next_state = PowerPrepare;
-      next_step  = RingTake;
+      next_state = ExpPrepare;
+      next_step  = ExpStepTake;
     end else if (!valid_q) begin
-      next_state = PowerSeed;
-      next_step  = RingMeasure;
+      next_state = ExpSeed;
+      next_step  = ExpStepMeasure;
     end else if (request_i.m_prime_wrong) begin
-      next_state = PowerEnd;
-      next_step  = RingNothing;
+      next_state = ExpEnd;
+      next_step  = ExpStepNothing;
     end else begin
-      next_state = PowerEntry;
-      next_step  = RingProduct;
+      next_state = ExpEntry;
+      next_step  = ExpStepProduct;
     end
   end
 
@@ -203,8 +205,8 @@ module exponentiation_control
   // CheckConstant or Exit. residue: its residue below M is known.
   logic product_end, last_done, residue;
   assign product_end = Scaled ? split_last_i : outcome_i.done;
-  assign last_done   = (step_q == RingProduct) && product_end;
-  assign residue     = Scaled ? ((step_q == RingSubtract) && last) : last_done;
+  assign last_done   = (step_q == ExpStepProduct) && product_end;
+  assign residue     = Scaled ? ((step_q == ExpStepSubtract) && last) : last_done;
 
   always_comb begin
     state_d     = state_q;
@@ -223,26 +225,26 @@ module exponentiation_control
 
     if (Scaled) begin
       case (step_q)
-        RingProduct: begin
-          if (last_done) step_d = RingInverse;
+        ExpStepProduct: begin
+          if (last_done) step_d = ExpStepInverse;
         end
-        RingInverse: begin
+        ExpStepInverse: begin
           if (outcome_i.inverse_done) begin
-            step_d  = RingScale;
+            step_d  = ExpStepScale;
             issue_d = 1'b1;
           end
         end
-        RingScale: begin
-          if (last) step_d = RingSubtract;
+        ExpStepScale: begin
+          if (last) step_d = ExpStepSubtract;
         end
         default: ;
       endcase
     end
 
     case (state_q)
-      PowerIdle: begin
+      ExpIdle: begin
         index_d = '0;
-        // An upset of the state ended the operation without PowerEnd.
+        // An upset of the state ended the operation without ExpEnd.
         if (status_q == StatusBusy) status_d = StatusUpset;
         if (request_i.withheld) status_d = StatusIntegrity;
         if (request_i.start) begin
@@ -253,88 +255,89 @@ module exponentiation_control
           overwide_d = request_i.overwide;
           range_d    = 1'b0;
           second_d   = 1'b0;
-          state_d    = PowerEnd;
+          state_d    = ExpEnd;
           if (request_i.incomplete) begin
             outcome_d = StatusOperandIncomplete;
           end else if (!request_i.length_legal) begin
             outcome_d = StatusLengthRange;
           end else if (request_i.exponent_legal) begin
-            step_d  = RingLoad;
-            state_d = PowerPrepare;
+            step_d  = ExpStepLoad;
+            state_d = ExpPrepare;
           end
         end
       end
-      PowerPrepare: begin
+      ExpPrepare: begin
         case (step_q)
-          RingLoad, RingCheck: begin
+          ExpStepLoad, ExpStepCheck: begin
             if (last) begin
               range_d = range_q || !outcome_i.negative;
               above_one_d = outcome_i.above_one;
-              step_d = RingJudge;
-              if ((step_q == RingLoad) && supplied_q) step_d = RingCheck;
+              step_d = ExpStepJudge;
+              if ((step_q == ExpStepLoad) && supplied_q) step_d = ExpStepCheck;
             end
           end
-          RingJudge: begin
+          ExpStepJudge: begin
             outcome_d = verdict;
             if (verdict != StatusOk) begin
-              state_d = PowerEnd;
+              step_d  = ExpStepNothing;
+              state_d = ExpEnd;
             end else if (Inverse) begin
-              step_d = RingInverse;
+              step_d = ExpStepInverse;
             end else begin
               step_d  = next_step;
               state_d = next_state;
-              issue_d = (next_step == RingProduct);
+              issue_d = (next_step == ExpStepProduct);
             end
           end
-          RingScale: begin
-            if (last) step_d = RingMatch;
+          ExpStepScale: begin
+            if (last) step_d = ExpStepMatch;
           end
-          RingInverse, RingMatch: begin
-            if (Scaled ? ((step_q == RingMatch) && last) : outcome_i.inverse_done) begin
+          ExpStepInverse, ExpStepMatch: begin
+            if (Scaled ? ((step_q == ExpStepMatch) && last) : outcome_i.inverse_done) begin
               // Record now that m' or Mhat is wrong, report it once R**2 is known: the status
               // covers both constants.
               outcome_d = checked;
               step_d    = next_step;
               state_d   = next_state;
-              issue_d   = (next_step == RingProduct);
+              issue_d   = (next_step == ExpStepProduct);
             end
           end
-          default: begin  // RingTake
+          default: begin  // ExpStepTake
             valid_d = 1'b0;
             if (last) begin
-              step_d  = RingProduct;
-              state_d = PowerCheckConstant;
+              step_d  = ExpStepProduct;
+              state_d = ExpCheckConstant;
               issue_d = 1'b1;
             end
           end
         endcase
       end
-      PowerSeed: begin
+      ExpSeed: begin
         case (step_q)
-          RingMeasure: step_d = RingAddress;
-          RingAddress: step_d = RingAlign;
-          RingAlign: begin
-            if (last) step_d = RingDouble;
+          ExpStepMeasure: step_d = ExpStepAddress;
+          ExpStepAddress: step_d = ExpStepAlign;
+          ExpStepAlign: begin
+            if (last) step_d = ExpStepDouble;
           end
-          RingDouble: begin
+          ExpStepDouble: begin
             if (last) begin
               index_d = index_next;
               if (index_next == 16'(Doublings)) begin
                 index_d = '0;
-                step_d  = RingCopy;
+                step_d  = ExpStepCopy;
               end
             end
           end
-          default: begin  // RingCopy
+          default: begin  // ExpStepCopy
             if (last) begin
-              step_d  = RingProduct;
-              state_d = PowerSquare;
+              step_d  = ExpStepProduct;
+              state_d = ExpSquare;
               issue_d = 1'b1;
             end
           end
         endcase
       end
-      PowerSquare: begin
+      ExpSquare: begin
         if (ready && !second_q) begin
           index_d  = index_next;
           issue_d  = (index_q != 16'(Squarings));
@@ -343,11 +346,15 @@ module exponentiation_control
         if (square_done && second_q) begin
           index_d = '0;
           issue_d = (outcome_q == StatusOk);
-          state_d = PowerEnd;
-          if (outcome_q == StatusOk) state_d = PowerEntry;
+          if (outcome_q == StatusOk) begin
+            state_d = ExpEntry;
+          end else begin
+            step_d  = ExpStepNothing;
+            state_d = ExpEnd;
+          end
         end
       end
-      PowerCheckConstant: begin
+      ExpCheckConstant: begin
         if (ready && !second_q) begin
           second_d = 1'b1;
           issue_d  = 1'b1;
@@ -355,64 +362,65 @@ module exponentiation_control
         if (residue) begin
           if (outcome_i.one && (outcome_q == StatusOk)) begin
             issue_d = 1'b1;
-            step_d  = RingProduct;
-            state_d = PowerEntry;
+            step_d  = ExpStepProduct;
+            state_d = ExpEntry;
           end else begin
             outcome_d = StatusConstantInconsistent;
-            step_d    = RingNothing;  // in this cycle, or another pass would begin
-            state_d   = PowerEnd;
+            step_d    = ExpStepNothing;  // in this cycle, or another pass would begin
+            state_d   = ExpEnd;
           end
         end
       end
-      PowerEntry: begin
+      ExpEntry: begin
         valid_d = !request_i.m_written;
         if (ready) begin
           issue_d = 1'b1;
-          state_d = PowerLoop;
+          state_d = ExpLoop;
         end
       end
-      PowerLoop: begin
+      ExpLoop: begin
         if (ready) begin
           index_d = index_next;
           issue_d = 1'b1;
           if (index_next == length_q) begin
             index_d = '0;
-            state_d = PowerExit;
+            state_d = ExpExit;
           end
         end
       end
-      PowerExit: begin
-        if (residue) step_d = RingResult;
-        if ((step_q == RingResult) && last) begin
-          step_d  = RingNothing;
-          state_d = PowerEnd;
+      ExpExit: begin
+        if (residue) step_d = ExpStepResult;
+        if ((step_q == ExpStepResult) && last) begin
+          step_d  = ExpStepNothing;
+          state_d = ExpEnd;
         end
         if (Coherent) begin
           // The comparison reads M: product 5 waits for its end.
-          if (((step_q == RingResult) && last)
+          if (((step_q == ExpStepResult) && last)
               || (exit_product && !last_product && (compare ? outcome_i.compared : ready))) begin
             index_d = index_next;
             issue_d = 1'b1;
-            step_d  = RingProduct;
-            state_d = PowerExit;
+            step_d  = ExpStepProduct;
+            state_d = ExpExit;
           end
           if ((outcome_i.compared && !outcome_i.coherent) || (residue && (index_q != '0))) begin
             index_d = '0;
             issue_d = 1'b0;
-            step_d  = RingNothing;
-            state_d = PowerEnd;
+            step_d  = ExpStepNothing;
+            state_d = ExpEnd;
             if (outcome_i.compared || !outcome_i.one) outcome_d = StatusIncoherent;
           end
         end
       end
-      PowerEnd: begin
-        step_d   = RingNothing;
+      ExpEnd: begin
+        step_d   = ExpStepNothing;
         status_d = outcome_q;
-        state_d  = PowerIdle;
+        state_d  = ExpIdle;
       end
       default: begin
         outcome_d = StatusUpset;
-        state_d   = PowerEnd;
+        step_d    = ExpStepNothing;
+        state_d   = ExpEnd;
       end
     endcase
 
@@ -421,8 +429,8 @@ module exponentiation_control
       valid_d   = 1'b0;
       index_d   = '0;
       issue_d   = 1'b0;
-      step_d    = RingNothing;
-      state_d   = PowerEnd;
+      step_d    = ExpStepNothing;
+      state_d   = ExpEnd;
     end
   end
 
@@ -456,19 +464,21 @@ module exponentiation_control
   );
 
   // Parity of all registers that the state machine writes
-  assign parity_d = ^{state_d, step_d, status_d, outcome_d, start_a_d, second_d, index_d, length_d,
-                      supplied_d, overwide_d, above_one_d, range_d, valid_d, state_d != PowerIdle};
-  assign parity = ^{state_q, step_q, status_q, outcome_q, start_a_q, second_q, index_q, length_q,
-                    supplied_q, overwide_q, above_one_q, range_q, valid_q, running_q};
+  assign parity_d = ^{state_d, step_d, status_d, outcome_d, start_a_d, second_d, index_d, final_d,
+                      length_d, supplied_d, overwide_d, above_one_d, range_d, valid_d,
+                      state_d != ExpIdle};
+  assign parity = ^{state_q, step_q, status_q, outcome_q, start_a_q, second_q, index_q, final_q,
+                    length_q, supplied_q, overwide_q, above_one_q, range_q, valid_q, running_q};
 
-  assign start_a_d = issue_d && (Coherent || (state_d != PowerSquare));
-  assign start_s_d = !Coherent && issue_d && ((state_d == PowerSquare) || (state_d == PowerEntry)
-                                           || (state_d == PowerLoop));
+  assign final_d = (index_d == 16'(Squarings));
+  assign start_a_d = issue_d && (Coherent || (state_d != ExpSquare));
+  assign start_s_d = !Coherent && issue_d && ((state_d == ExpSquare) || (state_d == ExpEntry)
+                                           || (state_d == ExpLoop));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q <= PowerIdle;
-      step_q <= RingNothing;
+      state_q <= ExpIdle;
+      step_q <= ExpStepNothing;
       status_q <= StatusIdle;
       outcome_q <= StatusIdle;
       {start_a_q, start_s_q, second_q, index_q, final_q, length_q, supplied_q, overwide_q} <= '0;
@@ -482,14 +492,14 @@ module exponentiation_control
       start_s_q   <= start_s_d;
       second_q    <= second_d;
       index_q     <= index_d;
-      final_q     <= (index_d == 16'(Squarings));
+      final_q     <= final_d;
       length_q    <= length_d;
       supplied_q  <= supplied_d;
       overwide_q  <= overwide_d;
       above_one_q <= above_one_d;
       range_q     <= range_d;
       valid_q     <= valid_d;
-      running_q   <= (state_d != PowerIdle);
+      running_q   <= (state_d != ExpIdle);
     end
   end
 
@@ -497,50 +507,50 @@ module exponentiation_control
   // Products
   assign control_o.start_a = start_a_q;
   assign control_o.start_s = Coherent ? start_a_q : start_s_q;
-  assign control_o.product = (step_q == RingProduct);
-  assign control_o.scale = Scaled && (step_q == RingScale);
-  assign control_o.entry = (state_q == PowerEntry);
-  assign control_o.bit_step = (state_q == PowerLoop);
-  assign control_o.final_product  = ((state_q == PowerExit) && (!exit_product || last_product))
-                                 || ((state_q == PowerCheckConstant) && second_q);
-  assign control_o.write_r = (state_q == PowerSquare) && final_q;
-  assign control_o.y_r = (state_q == PowerEntry) || (state_q == PowerCheckConstant)
+  assign control_o.product = (step_q == ExpStepProduct);
+  assign control_o.scale = Scaled && (step_q == ExpStepScale);
+  assign control_o.entry = (state_q == ExpEntry);
+  assign control_o.bit_step = (state_q == ExpLoop);
+  assign control_o.final_product  = ((state_q == ExpExit) && (!exit_product || last_product))
+                                 || ((state_q == ExpCheckConstant) && second_q);
+  assign control_o.write_r = (state_q == ExpSquare) && final_q;
+  assign control_o.y_r = (state_q == ExpEntry) || (state_q == ExpCheckConstant)
                       || (exit_product && (index_q == 16'(ComparedProduct + 1)));
   // Coherence check
-  assign exit_product = Coherent && (state_q == PowerExit) && (index_q != '0);
+  assign exit_product = Coherent && (state_q == ExpExit) && (index_q != '0);
   assign last_product = (index_q == 16'(LastProduct));
   assign verify = exit_product && (index_q <= 16'(ComparedProduct));
   assign control_o.verify = verify;
-  assign control_o.keep_s = verify && (index_q <= 16'd2);
+  assign control_o.discard_s = verify && (index_q <= 16'd2);
   assign control_o.y_residue = verify && (index_q == 16'd1);
   assign control_o.y_base = verify && (index_q == 16'd2);
   assign control_o.y_one = verify && (index_q > 16'd2);
   assign compare = verify && (index_q == 16'(ComparedProduct));
   assign control_o.compare = compare;
   // Constants
-  assign control_o.inverse_start = (step_q == RingJudge) || (Scaled && last_done);
-  assign control_o.constant = (state_q == PowerPrepare);
+  assign control_o.inverse_start = (step_q == ExpStepJudge) || (Scaled && last_done);
+  assign control_o.constant = (state_q == ExpPrepare);
   // Exponent
-  assign control_o.rewind = (state_q == PowerEnd) || (state_q == PowerIdle);
+  assign control_o.rewind = (state_q == ExpEnd) || (state_q == ExpIdle);
   // Passes
-  assign control_o.load = (step_q == RingLoad);
-  assign control_o.check = (step_q == RingCheck);
-  assign control_o.take = (step_q == RingTake);
-  assign control_o.match = Scaled && (step_q == RingMatch);
-  assign control_o.address = (step_q == RingAddress);
-  assign control_o.align = (step_q == RingAlign);
-  assign control_o.doubling = (step_q == RingDouble);
+  assign control_o.load = (step_q == ExpStepLoad);
+  assign control_o.check = (step_q == ExpStepCheck);
+  assign control_o.take = (step_q == ExpStepTake);
+  assign control_o.match = Scaled && (step_q == ExpStepMatch);
+  assign control_o.address = (step_q == ExpStepAddress);
+  assign control_o.align = (step_q == ExpStepAlign);
+  assign control_o.doubling = (step_q == ExpStepDouble);
   assign control_o.first_doubling = (index_q == '0);
-  assign control_o.copy = (step_q == RingCopy);
-  assign control_o.subtract = Scaled && (step_q == RingSubtract);
-  assign control_o.deliver = (step_q == RingResult);
+  assign control_o.copy = (step_q == ExpStepCopy);
+  assign control_o.subtract = Scaled && (step_q == ExpStepSubtract);
+  assign control_o.deliver = (step_q == ExpStepResult);
 
-  assign busy_o = (state_q != PowerIdle);
-  assign done_o = (state_q == PowerIdle) && (status_q != StatusIdle);
+  assign busy_o = (state_q != ExpIdle);
+  assign done_o = (state_q == ExpIdle) && (status_q != StatusIdle);
   assign status_o = status_q;
 
-  `ASSERT(StartWhileIdle, !request_i.start || (state_q == PowerIdle))
-  `ASSERT(PassWithStep, !last || (step_q != RingNothing))
+  `ASSERT(StartWhileIdle, !request_i.start || (state_q == ExpIdle))
+  `ASSERT(PassWithStep, !last || (step_q != ExpStepNothing))
 
   logic unused_bits;
   assign unused_bits = ^{pass_i, a_status_i, s_status_i, products_i};

@@ -223,13 +223,13 @@ module exponentiation_host
     end
   end
 
-  logic [15:0] exponent_bits;
+  logic [15:0] exponent_length;
   logic length_legal, exponent_legal, overwide_any;
 
   assign length = length_set_q ? length_q[LengthWidth-1:0] : LengthWidth'(Width);
   assign length_legal = !overwide[ExponentiationAddressLength] && (length != '0)
                      && (length <= LengthWidth'(Width));
-  assign exponent_legal = (exponent_bits <= length);
+  assign exponent_legal = (exponent_length <= length);
   assign overwide_any = overwide[ExponentiationAddressDataResult]
                      || overwide[ExponentiationAddressModulus]
                      || (|(overwide & written & ((7'd1 << ExponentiationAddressRSquared)
@@ -350,12 +350,12 @@ module exponentiation_host
     .write_i     (write[ExponentiationAddressExponent]),
     .index_i     (host_index),
     .data_i      (host_data),
-    .bits_o      (exponent_bits),
+    .length_o    (exponent_length),
     .start_i     (exponent_start_q),
     .restart_i   (control_i.rewind),
     .next_i      (next_bit),
     .bit_o       (exponent_o.present),
-    .before_o    (exponent_o.preceding),
+    .preceding_o (exponent_o.preceding),
     .fault_o     (exponent_fault),
     .position_o  (request_o.position)
   );

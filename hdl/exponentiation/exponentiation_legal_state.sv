@@ -20,7 +20,7 @@
 // Coherent, length_i must also be host_length_i. In Idle and End, legal_o has no meaning. An index
 // above its bound would never meet the comparison that ends the state.
 //
-// state_i: power_state_e; step_i: ring_step_e; index_i, length_i: registers of
+// state_i: exp_state_e; step_i: exp_step_e; index_i, length_i: registers of
 // exponentiation_control; its header has the states and steps. position_i: position of the
 // exponent bit that the host module gives. host_length_i: the register Length.
 // This module is a part of exponentiation_control: no other module decodes the state.
@@ -51,36 +51,37 @@ module exponentiation_legal_state
   logic [15:0] bound;  // index_i is below it
   logic step_legal, exponent_legal;
 
-  assign bound = (state_i == PowerLoop) ? length_i
-               : (Coherent && (state_i == PowerExit)) ? 16'(LastProduct + 1)
-               : (state_i == PowerSeed) ? 16'(Doublings)
-               : (state_i == PowerSquare) ? 16'(Squarings + 2) : 16'd1;
+  assign bound = (state_i == ExpLoop) ? length_i
+               : (Coherent && (state_i == ExpExit)) ? 16'(LastProduct + 1)
+               : (state_i == ExpSeed) ? 16'(Doublings)
+               : (state_i == ExpSquare) ? 16'(Squarings + 2) : 16'd1;
 
   always_comb begin
     case (state_i)
-      PowerPrepare: begin
-        step_legal = (step_i == RingLoad) || (step_i == RingCheck) || (step_i == RingJudge)
-                  || (step_i == RingInverse) || (step_i == RingTake)
-                  || (Scaled && ((step_i == RingScale) || (step_i == RingMatch)));
+      ExpPrepare: begin
+        step_legal = (step_i == ExpStepLoad) || (step_i == ExpStepCheck) || (step_i == ExpStepJudge)
+                  || (step_i == ExpStepInverse) || (step_i == ExpStepTake)
+                  || (Scaled && ((step_i == ExpStepScale) || (step_i == ExpStepMatch)));
       end
-      PowerSeed: begin
-        step_legal = (step_i == RingMeasure) || (step_i == RingAddress) || (step_i == RingAlign)
-                  || (step_i == RingDouble) || (step_i == RingCopy);
+      ExpSeed: begin
+        step_legal = (step_i == ExpStepMeasure) || (step_i == ExpStepAddress)
+                  || (step_i == ExpStepAlign) || (step_i == ExpStepDouble)
+                  || (step_i == ExpStepCopy);
       end
-      PowerCheckConstant, PowerExit: begin
-        step_legal = (step_i == RingProduct)
-                  || ((state_i == PowerExit) && (step_i == RingResult))
-                  || (Scaled && ((step_i == RingInverse) || (step_i == RingScale)
-                                 || (step_i == RingSubtract)));
+      ExpCheckConstant, ExpExit: begin
+        step_legal = (step_i == ExpStepProduct)
+                  || ((state_i == ExpExit) && (step_i == ExpStepResult))
+                  || (Scaled && ((step_i == ExpStepInverse) || (step_i == ExpStepScale)
+                                 || (step_i == ExpStepSubtract)));
       end
-      default: step_legal = (step_i == RingProduct);
+      default: step_legal = (step_i == ExpStepProduct);
     endcase
   end
 
   // Coherent: the exponent bit is the one of the present step, and Length is that of the start.
   assign exponent_legal = (length_i == host_length_i)
-                       && ((state_i != PowerLoop) || (position_i == index_i))
-                       && ((state_i != PowerExit) || (position_i == length_i));
+                       && ((state_i != ExpLoop) || (position_i == index_i))
+                       && ((state_i != ExpExit) || (position_i == length_i));
 
   assign legal_o = step_legal && (index_i < bound) && (length_i <= 16'(MaxLength))
                 && (!Coherent || exponent_legal);

@@ -5,16 +5,17 @@
 // with the same contract (bit_serial_dual, interleaved_dual).
 //
 // Each multiplier takes digits of X (a_digit_i, s_digit_i) and words of Y and M, and gives words of
-// its product. Its status names the index of the words of Y and M a cycle before. first_digit_o:
-// this cycle takes the first digit of A (bit 0) or of S (bit 1). m_prime_i: m', of cores that need
-// it. exponent_i: exponent bits (preceding: Balanced alone). wipe_index_i: see interleaved_dual.
+// its product. Its status names the index of the words of Y and M a cycle before. x_begins_o, bit 0
+// of A, bit 1 of S: this cycle takes the first digit of X; of an interleaved core: X is not valid
+// yet, its bits begin after this cycle. m_prime_i: m', of cores that need it. exponent_i: exponent
+// bits (preceding: Balanced alone). wipe_index_i: see interleaved_dual.
 //
 // The words of a product leave while the next product already runs. These flags go with the words:
 //   a_final_o      the product of A is the last one, and its residue is required
 //   a_write_o      the product of A becomes the new A
 //   a_other_o      the product of A becomes the new value of the other accumulator (Balanced)
 //   s_write_r_o    the product of S becomes R**2
-//   s_keep_o       the product of S is discarded (Coherent)
+//   s_discard_o    the product of S is discarded (Coherent)
 // tags_wrong_o: an upset changed a register of these flags (Coherent).
 //
 // Core names the core (core_pkg): a ring core or a bit-serial core. Without a Montgomery domain
@@ -55,7 +56,7 @@ module exponentiation_multipliers
   input  logic                [     WordWidth-1:0] y_i,
   input  logic                [     WordWidth-1:0] m_i,
   input  logic                [    DigitWidth-1:0] m_prime_i,
-  output logic                [               1:0] first_digit_o,
+  output logic                [               1:0] x_begins_o,
   // Products
   output stream_status_t                           a_status_o,
   output stream_status_t                           s_status_o,
@@ -65,7 +66,7 @@ module exponentiation_multipliers
   output logic                                     a_write_o,
   output logic                                     a_other_o,
   output logic                                     s_write_r_o,
-  output logic                                     s_keep_o,
+  output logic                                     s_discard_o,
   output logic                                     tags_wrong_o,
   // Observation
   output stream_observation_t                      a_observation_o,
@@ -74,7 +75,7 @@ module exponentiation_multipliers
 
   // If the exponent bit is 0, A keeps its value. u*M never becomes A.
   logic write_a;  // the product of the present step becomes A
-  logic a_final_q, a_write_q, s_write_r_q, s_keep_q;
+  logic a_final_q, a_write_q, s_write_r_q, s_discard_q;
 
   assign write_a = !control_i.scale && !(control_i.bit_step && !exponent_i.present);
   assign a_final_o = a_status_o.ready ? control_i.final_product : a_final_q;
@@ -108,8 +109,8 @@ module exponentiation_multipliers
       if (!rst_ni) {taken_q, chosen_q, other_q} <= '0;
       else {taken_q, chosen_q, other_q} <= {taken, chosen, other};
     end
-    assign tags   = {a_final_o, s_write_r_o, s_keep_o, taken, chosen, other};
-    assign tags_q = {a_final_q, s_write_r_q, s_keep_q, taken_q, chosen_q, other_q};
+    assign tags   = {a_final_o, s_write_r_o, s_discard_o, taken, chosen, other};
+    assign tags_q = {a_final_q, s_write_r_q, s_discard_q, taken_q, chosen_q, other_q};
     logic unused_plain;
     assign unused_plain = ^{write_a, a_write_q};
   end else begin : gen_one
@@ -117,31 +118,31 @@ module exponentiation_multipliers
     assign a_other_o = 1'b0;
     assign {tags, tags_q} = '0;
     logic unused_before;
-    assign unused_before = ^{exponent_i, s_keep_q};
+    assign unused_before = ^{exponent_i, s_discard_q};
   end
 
   if (Coherent) begin : gen_tags
     logic parity_q;
-    assign s_keep_o     = s_status_o.ready ? control_i.keep_s : s_keep_q;
+    assign s_discard_o  = s_status_o.ready ? control_i.discard_s : s_discard_q;
     assign tags_wrong_o = (parity_q != ^tags_q);
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) {s_keep_q, parity_q} <= '0;
-      else {s_keep_q, parity_q} <= {s_keep_o, ^tags};
+      if (!rst_ni) {s_discard_q, parity_q} <= '0;
+      else {s_discard_q, parity_q} <= {s_discard_o, ^tags};
     end
   end else begin : gen_no_tags
-    assign {s_keep_o, s_keep_q, tags_wrong_o} = '0;
+    assign {s_discard_o, s_discard_q, tags_wrong_o} = '0;
     logic unused_tags;
-    assign unused_tags = ^{tags, tags_q, s_keep_q};
+    assign unused_tags = ^{tags, tags_q, s_discard_q};
   end
 
   if (is_ring_core(Core)) begin : gen_rings
     stream_control_t a_control, s_control;
 
     assign a_control.start = control_i.start_a;
-    assign a_control.kind  = control_i.scale ? ProductScale : ProductChain;
+    assign a_control.kind = control_i.scale ? ProductScale : ProductChain;
     assign s_control.start = control_i.start_s;
-    assign s_control.kind  = ProductChain;
-    assign first_digit_o   = {control_i.start_s, control_i.start_a};
+    assign s_control.kind = ProductChain;
+    assign x_begins_o = {control_i.start_s, control_i.start_a};
 
     ring_core_select #(
       .Core(Core),
@@ -200,14 +201,12 @@ module exponentiation_multipliers
     ) u_dual (
       .clk_i,
       .rst_ni,
-      .wipe_index_i,
       .start_i({control_i.start_s, control_i.start_a}),
-      .renew_i(control_i.entry),
       .a_digit_i,
       .s_digit_i,
       .y_i,
       .m_i,
-      .first_digit_o,
+      .x_begins_o,
       .a_status_o,
       .s_status_o,
       .a_word_o,
@@ -234,7 +233,7 @@ module exponentiation_multipliers
       .s_digit_i,
       .y_i,
       .m_i,
-      .first_digit_o,
+      .x_begins_o,
       .a_status_o,
       .s_status_o,
       .a_word_o,

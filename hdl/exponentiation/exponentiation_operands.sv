@@ -3,14 +3,19 @@
 // Multipliers of an exponentiation with their operands: the memories of Data, R**2, A and S, the
 // selection of X, Y and M, and exponentiation_multipliers.
 //
-//   control_i.        Y                       X of A      X of S
-//   entry             R**2; 1 without domain  1           Data
-//   bit_step          S                       A           S
-//   write_r           2**Missing              -           S
-//   final_product     2**ScaleBits            A           -
-//   check products    R**2                    1           S, discarded
-//   other             S                       1           S
-//   scale             M                       u           -
+//   control_i.         Y                       X of A           X of S
+//   verify, y_residue  Result                  2nd accumulator  S, discarded
+//   verify, y_base     Data                    2nd accumulator  S, discarded
+//   verify, y_one      1                       2nd accumulator  S
+//   scale              M                       u                -
+//   entry              R**2; 1 without domain  1                Data
+//   bit_step           S                       A                S
+//   write_r            2**Missing              -                S
+//   final_product      2**ScaleBits            A                -
+//   y_r                R**2                    1                S, discarded
+//   none of these      S                       1                S
+//
+// The first row that applies counts. The rows of verify: Coherent alone.
 //
 // Balanced: A has a second accumulator for the exponent bits that are 0. The bit selects one of
 // them; its product with S replaces it. So each step reads and writes the same number of words. The
@@ -105,7 +110,7 @@ module exponentiation_operands
   // Icarus: a port needs a signal instead of a member of a struct.
   stream_status_t a_status, s_status;
   logic scale, m_valid;
-  logic [1:0] first_digit;
+  logic [1:0] x_begins;
   logic [DigitWidth-1:0] a_digit, s_digit;
   logic [WordWidth-1:0] y_word, m_word;
   assign scale      = control_i.scale;
@@ -118,7 +123,7 @@ module exponentiation_operands
   logic [WordWidth-1:0] base, s_digit_word, r_word, a_word, s_word, a_data, s_data, r_data;
   logic y_one;  // Y is 2**ScaleBits; 1 without a scale
   logic a_upper, a_store, s_store, s_write, r_write;  // words go into the memories of A, S, R**2
-  logic a_write, a_other, s_keep, s_write_r, tags_wrong;  // see exponentiation_multipliers
+  logic a_write, a_other, s_discard, s_write_r, tags_wrong;  // see exponentiation_multipliers
   stream_observation_t a_observation, s_observation;  // for the test bench
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -140,7 +145,7 @@ module exponentiation_operands
   assign a_read  = !scale ? a_digit_index
                  : (split_i.valid && !pass_i.add_last) ? split_i.index + 1'b1 : '0;
 
-  assign s_store = s_status.valid && !s_keep;
+  assign s_store = s_status.valid && !s_discard;
   assign s_write = s_store || control_i.copy || (control_i.align && (pass_i.index >= AlignCycles));
   assign s_index = s_status.valid ? s_status.index
                  : control_i.align ? pass_i.index - AlignCycles : copy_index;
@@ -253,7 +258,7 @@ module exponentiation_operands
     logic [WordIndexWidth-1:0] index;
     logic [WordWidth-1:0] word;
     logic [DigitWidth-1:0] digit;
-    assign begins = first_digit[i];
+    assign begins = x_begins[i];
     assign next   = status.next_digit;
     assign ready  = status.ready;
 
@@ -349,7 +354,7 @@ module exponentiation_operands
     .y_i            (y_word),
     .m_i            (m_word),
     .m_prime_i,
-    .first_digit_o  (first_digit),
+    .x_begins_o     (x_begins),
     .a_status_o     (a_status),
     .s_status_o     (s_status),
     .a_word_o       (a_result_o),
@@ -358,7 +363,7 @@ module exponentiation_operands
     .a_write_o      (a_write),
     .a_other_o      (a_other),
     .s_write_r_o    (s_write_r),
-    .s_keep_o       (s_keep),
+    .s_discard_o    (s_discard),
     .tags_wrong_o   (tags_wrong),
     .a_observation_o(a_observation),
     .s_observation_o(s_observation)

@@ -5,8 +5,8 @@
 //   upset_o is 1 if the state is neither Idle nor End, and one of these conditions holds:
 //     - in the preceding cycle, the control registers had values that no operation has
 //       (exponentiation_legal_state);
-//     - no product began and no pass ended within StallCycles cycles: the end of a product or pass
-//       may be lost;
+//     - no product began and no pass ended within StallCycles cycles (operation_watchdog): the end
+//       of a product or pass may be lost;
 //     - Parity: in the preceding cycle, fault_i was 1: a word that is used has a wrong parity bit.
 //       Then integrity_o is 1, too;
 //     - Coherent: in the preceding cycle, the control registers had another parity than when they
@@ -21,8 +21,7 @@
 // This module is a part of exponentiation_control: no other module decodes the state.
 //
 // Range: StallCycles >= stall_cycles of multiplier_pkg; upset_o then stays 0 without an upset.
-// Latency: a cycle from the wrong value to upset_o; StallCycles to 2*StallCycles cycles for a lost
-// end of a pass.
+// Latency: a cycle from the wrong value to upset_o; StallCycles cycles for a lost end of a pass.
 //
 // Source: none.
 
@@ -93,27 +92,31 @@ module exponentiation_upset_detector
     assign parity_wrong  = 1'b0;
   end
 
-  // Watchdog: cycles since a product began or a pass ended. Its top bit is set at StallCycles or
-  // above. Timing: a bit, not a comparison.
-  localparam int StallWidth = $clog2(StallCycles) + 1;
-  logic [StallWidth-1:0] stall_q;
-  logic stalled, progress;
-  assign stalled  = stall_q[StallWidth-1];
-  assign progress = product_start_i || last_i || !running_i;
+  logic waiting, stalled;  // no product begins and no pass ends; for StallCycles cycles
+  assign waiting = running_i && !product_start_i && !last_i;
+
+  operation_watchdog #(
+    .Cycles(StallCycles)
+  ) u_watchdog (
+    .clk_i,
+    .rst_ni,
+    .running_i(waiting),
+    .lost_i   (1'b0),
+    .upset_o  (stalled)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {stall_q, illegal_q, integrity_q} <= '0;
+      {illegal_q, integrity_q} <= '0;
     end else begin
-      stall_q <= progress ? '0 : stall_q + 1'b1;
       illegal_q <= (running_i && !legal)
-                || (Coherent && (state_i != PowerIdle) && (parity_wrong || apart_i));
+                || (Coherent && (state_i != ExpIdle) && (parity_wrong || apart_i));
       integrity_q <= Parity && running_i && fault_i;
     end
   end
 
   assign upset_o = (stalled || illegal_q || integrity_q)
-                && (state_i != PowerIdle) && (state_i != PowerEnd);
+                && (state_i != ExpIdle) && (state_i != ExpEnd);
   assign integrity_o = integrity_q;
 
 endmodule

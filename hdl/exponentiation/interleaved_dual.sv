@@ -13,11 +13,11 @@
 // product with renew_i to the next such product. An adder keeps the words of a product until the
 // next product has taken them in.
 //
-// start_i, first_digit_o: bit 0 of A, bit 1 of S. start_i, y_i, m_i, feed_index, valid, ready,
+// start_i, x_begins_o: bit 0 of A, bit 1 of S. start_i, y_i, m_i, feed_index, valid, ready,
 // done, word: contract of a ring core, see ring_unit, with two exceptions: the module requests
 // words of Y and M during the whole of a product, and it may request words above the top of M. A
 // product of S alone does not occur.
-// first_digit_o: X is not valid yet; after it come the bits of X, from the highest of Width bits
+// x_begins_o: X is not valid yet; after it come the bits of X, from the highest of Width bits
 // down, and each next_digit takes one.
 // wipe_index_i: as in word_memory; while it is below Words, no product runs.
 //
@@ -48,7 +48,7 @@ module interleaved_dual
   input  logic                [    DigitWidth-1:0] s_digit_i,
   input  logic                [     WordWidth-1:0] y_i,
   input  logic                [     WordWidth-1:0] m_i,
-  output logic                [               1:0] first_digit_o,
+  output logic                [               1:0] x_begins_o,
   output stream_status_t                           a_status_o,
   output stream_status_t                           s_status_o,
   output logic                [     WordWidth-1:0] a_word_o,
@@ -289,7 +289,7 @@ module interleaved_dual
       .subtracted_o  (subtracted)
     );
 
-    assign first_digit_o[i] = load;
+    assign x_begins_o[i] = load;
     assign status.busy = busy;
     assign status.ready = valid_q && given_q[i] && (valid_index_q == '0);
     assign status.done = done_q && given_q[i];

@@ -5,7 +5,8 @@
 //
 // One access at a time: a write begins when its address and its data are valid, a read when its
 // address is valid. After a write, a waiting read goes first. SLVERR is the answer to each rejected
-// access. AWPROT and ARPROT are ignored. No output depends on an input of the same cycle.
+// access. AWPROT and ARPROT are ignored. No output of the AXI side depends on an AXI input of the
+// same cycle; rdata_o depends on core_rdata_i.
 //
 //   state      req                    awready_o, wready_o   arready_o   bvalid_o   rvalid_o
 //   idle       write or read valid     0                     0           0          0

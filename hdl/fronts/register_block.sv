@@ -12,7 +12,7 @@
 // order: next_q is the word that the unfinished pass of window_q needs, 0 without such a pass. The
 // loader counts words for each address; next_q is always the count of the only address in a pass.
 //
-//   address         access                req_o   next_q after an accepted access
+//   address         access           core_req_o   next_q after an accepted access
 //   window, word 0  no unfinished pass     1       1, or 0 if the window has one word
 //   window, word n  n = next_q, same pass  1       n + 1, or 0 after the last word
 //   Command         write                 1       0
@@ -21,8 +21,8 @@
 //   other register  as in the map         0       stays
 //   others          rejected              0       stays
 //
-// Events are set by an end of an operation (done_i rises) and by a rejected access, and irq_o is
-// high while an enabled event is set. reason_q is the reason of the last rejected access.
+// Events are set by an end of an operation (core_done_i rises) and by a rejected access, and irq_o
+// is high while an enabled event is set. reason_q is the reason of the last rejected access.
 //
 // Ranges: DataWidth 32 or 64; Width + Guard at most 8 times the bytes of a window.
 // Latency: response one cycle after req_i, as on the loader bus; irq_o one cycle after the event.

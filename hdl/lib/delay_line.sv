@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Delay line: delays data_i by Cycles cycles, or by FewCycles cycles while few_i is high. Only
-// cycles with run_i count. data_o is 0 as long as the delayed value dates from before the reset.
+// Delay line: delays data_i by Cycles cycles, or by FewCycles cycles while few_i is high. data_o is
+// 0 as long as the delayed value dates from before the reset.
 //
-// A short line is a row of registers, which shifts in every cycle, whatever run_i is. A longer line
-// is a RAM with a counting write address; the read address follows it at the distance of the delay.
-// So an operand that waits in the line needs no flip-flops. After a reset the RAM runs until every
-// row has been written, so that no old content remains.
+// With Cycles up to MaxRow, or FewCycles below 2, the line is a row of registers, which shifts in
+// every cycle, whatever run_i is. Any other line is a RAM with a counting write address; the read
+// address follows it at the distance of the delay, and only cycles with run_i count. So an operand
+// that waits in the line needs no flip-flops. After a reset the RAM runs until every row has been
+// written, so that no old content remains: as many cycles as it has rows, Cycles rounded up to a
+// power of two.
 //
 // Latency: Cycles; 0 is a wire. FewCycles is at most Cycles.
 //

@@ -15,7 +15,7 @@
 // Timing: if digits leave time for it, the converter reads a word in the cycle after it used the
 // preceding word. So the address of the slow memory comes from a register.
 //
-// Ranges: DigitWidth <= WordWidth.
+// Ranges: DigitWidth <= WordWidth; with EveryCycle DigitWidth divides WordWidth.
 // Latency: none; digits are valid in the cycles that take them.
 //
 // Source: none.
@@ -116,6 +116,8 @@ module digit_converter
     end
   end
 
+  `ASSERT_PARAMETER(EveryCycle, !EveryCycle || (WordWidth % DigitWidth == 0),
+                    "digit_converter: with EveryCycle, DigitWidth must be a divisor of WordWidth")
   `ASSERT(RestartTakesNothing, !(restart_i && next_i))
   `ASSERT_NEXT(DigitsApart, next_i && !EveryCycle, !next_i)
 

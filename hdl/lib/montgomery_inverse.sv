@@ -13,7 +13,9 @@
 // Operands: M odd; V of Bits bits, in the cycle of start_i.
 // value_o is valid with done_o and keeps its value until the next start. With Bits = 0 no constant
 // exists: value_o is one bit that is 0, and done_o never comes.
-// Latency: start_i to done_o Bits + 1 cycles. No carry chain is longer than Bits.
+// Range: Bits and BinaryBits at most 256.
+// Latency: start_i to done_o Bits + 1 cycles, with binary_i BinaryBits + 1. No carry chain is
+// longer than Bits.
 //
 // Source: Michalski & Buell, eq. (10); the bit-by-bit inverse is folklore (Dusse & Kaliski 1990).
 
@@ -96,6 +98,8 @@ module montgomery_inverse
     assign done_o  = done_q;
     assign value_o = value_q;
     `ASSERT(ModulusBeforeStart, !(start_i && valid_i))
+    `ASSERT_PARAMETER(MaxBits, MaxBits <= 256,
+                      "montgomery_inverse: Bits and BinaryBits must be at most 256")
     logic unused_low;
     assign unused_low = ^m_low_q;
   end else begin : gen_no_inverse

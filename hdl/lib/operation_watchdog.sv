@@ -4,11 +4,11 @@
 //
 // upset_o: lost_i is high, or running_i is high and was high in the Cycles - 1 cycles before. The
 // control then ends the operation with StatusUpset.
-// running_i: the control is not idle. lost_i: the control is in a state that no operation has.
-// Without Enable, upset_o is 0.
+// running_i: the control is not idle; in an exponentiation, it also makes no progress in this
+// cycle. lost_i: the control is in a state that no operation has. Without Enable, upset_o is 0.
 //
-// Range: Cycles, at least 2, is above the cycles of the longest operation: ring_limit or
-// parallel_limit of multiplier_pkg. upset_o is then 0 without an upset.
+// Range: Cycles, at least 2, is above the longest time that running_i is high: ring_limit,
+// parallel_limit or stall_cycles of multiplier_pkg. upset_o is then 0 without an upset.
 // Latency: none. Each idle cycle sets the count anew: an upset of the count affects one operation.
 //
 // Source: none.

@@ -194,7 +194,8 @@ module word_converter
       if (!rst_ni) begin
         {buffer_q, count_q, less_q, ready_q, crowded_q} <= '0;
       end else begin
-        if (take) buffer_q <= BufferWidth'({data_i, buffer_q} >> InWidth);
+        if (clear) buffer_q <= '0;
+        else if (take) buffer_q <= BufferWidth'({data_i, buffer_q} >> InWidth);
         count_q   <= last ? '0 : count;
         less_q    <= (count < CountWidth'(OutUnits)) ? '0 : count - CountWidth'(OutUnits);
         ready_q   <= (count >= CountWidth'(OutUnits));
@@ -203,6 +204,8 @@ module word_converter
     end
   end
 
+  `ASSERT_PARAMETER(OutWords, OutWords * OutWidth > (InWords - 1) * InWidth,
+                    "word_converter: InWords must be as few as OutWords can hold")
   `ASSERT_NEXT(RunUntilLast, run_i && !last_o, run_i)
 
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Word memory: Depth words of Width bits, with one write and one read port. data_o is the word at
-// read_index_i of the preceding cycle. A read of the word that is written in the same cycle returns
-// the new value.
+// Word memory: Depth words of Width bits, with one write and one read port; Watched adds a second
+// read port. data_o is the word at read_index_i of the preceding cycle. A read of the word that is
+// written in the same cycle returns the new value.
 //
 // A cycle that writes no word clears word wipe_index_i. Words from Depth on do not exist: writes to
 // them have no effect, they read as 0, and they need no wipe. A cleared word is Wiped.
@@ -66,6 +66,7 @@ module word_memory
     assign old_o = '0;
   end
 
+  `ASSERT_PARAMETER(Depth, Depth < 1 << WordIndexWidth, "word_memory: Depth must be at most 8191")
   // Each port of the array: a write is within it, and a read beyond it gives no word of it.
   `ASSERT_ALWAYS(WriteInside,
                  !write || ((write_i ? write_index_i : wipe_index_i) < WordIndexWidth'(Depth)))

@@ -16,6 +16,12 @@
 // down by one more bit. shifted_modulus shifts the words of M as they come from their memory, so
 // that no full-width register holds M.
 //
+//   state   ends with   signals that are high
+//   Idle    start_i     -
+//   Fetch   at once     -         (ReduceFull alone: the first word of M is shifted)
+//   Pass    last_o      step_o
+//   Keep    at once     pass_done_o; done_o after the last pass (then Idle, else Fetch)
+//
 //   read_index_o, m_read_index_o: words of A and B, and of M, that the next cycle takes. They are
 //     valid before a start, too. An m_read_index_o above the last word of M stands for a word 0.
 //   step_o, index_o: this cycle takes a_i and b_i, word index_o of A and B, and outputs

@@ -6,6 +6,18 @@
 //
 //   load X, Y, M and check them -> steps (constants) -> core -> step (result) -> end
 //
+//   state   ends with     signals that are high
+//   Idle    start_i       add_start_o with start_i, unless incomplete_i
+//   Load    add_done_i    load_o; sum_o, if the first step is a sum without reduction
+//   Step    at once       core_start_o: step Run, and no constant waits; add_start_o and
+//                         add_early_start_o: an addition, or a constant that moves before Run
+//   Add     add_done_i    result_o, if the step makes the result
+//   Core    core_done_i   -
+//   End     at once       clear_o, after an upset
+//
+// read_o is high in all states but Core. move_o: a constant waits in the adder. result_next_o: the
+// present step makes the result.
+//
 // The load is a pass of the word-stream adder. If the core's program begins with a sum without
 // reduction, the load pass also makes this sum. Every other constant is known when its pass ends.
 // It moves from the adder into its register in the first cycles of the next pass (move_o, to

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Codes shared by the loader, the control and the cores: status words, commands, and program steps.
-// The program of a core states what the control adds before and after the core's loop.
+// What several modules share: macros of assertions; codes and bits of the bus; the program of a
+// core, which states what the control adds before and after the core's loop; states and steps;
+// records that go from one module to another; bounds of cycles; how a core computes R**2.
 
 // Assertions. All tools compile this file before the modules, in one unit with them. The clock of a
 // module with assertions is clk_i, its reset rst_ni.
@@ -139,8 +140,7 @@ package multiplier_pkg;
   typedef enum logic [1:0] {
     StepEnd = 2'd0,
     StepAdd = 2'd1,
-    StepRun = 2'd2,
-    StepInverse = 2'd3  // -1/M mod 2**n, n = {source_a, source_b} + 1
+    StepRun = 2'd2
   } step_operation_e;
 
   typedef enum logic [1:0] {
@@ -228,15 +228,6 @@ package multiplier_pkg;
     of_modulus.per_modulus = 1'b1;
   endfunction
 
-  // Compute m' with the given number of bits. The step is per modulus.
-  function automatic step_t inverse_step(input logic [7:0] bits_less_one);
-    inverse_step             = '0;
-    inverse_step.operation   = StepInverse;
-    inverse_step.per_modulus = 1'b1;
-    inverse_step.source_a    = bits_less_one[7:4];
-    inverse_step.source_b    = bits_less_one[3:0];
-  endfunction
-
   // The core's loop, and the end of a program. (Icarus cannot call a function without arguments.)
   function automatic step_t bare_step(input step_operation_e operation);
     bare_step           = '0;
@@ -245,53 +236,53 @@ package multiplier_pkg;
   localparam logic [StepBits-1:0] RunStep = bare_step(StepRun);
   localparam logic [StepBits-1:0] EndStep = bare_step(StepEnd);
 
-  // States of a core (thesis, figure 16).
+  // States of a core (Amanor 2005, figure 16).
   typedef enum logic [1:0] {
     StateStarting = 2'd0,
     StateRunning  = 2'd1,
     StateFinished = 2'd2
   } core_state_e;
 
-  // States of the exponentiation's control. Power: Data**Exponent.
+  // States of the exponentiation's control.
   typedef enum logic [3:0] {
-    PowerIdle = 4'd0,
-    PowerPrepare = 4'd1,
-    PowerSeed = 4'd2,
-    PowerSquare = 4'd3,
-    PowerCheckConstant = 4'd4,
-    PowerEntry = 4'd5,
-    PowerLoop = 4'd6,
-    PowerExit = 4'd7,
-    PowerEnd = 4'd8
-  } power_state_e;
+    ExpIdle = 4'd0,
+    ExpPrepare = 4'd1,
+    ExpSeed = 4'd2,
+    ExpSquare = 4'd3,
+    ExpCheckConstant = 4'd4,
+    ExpEntry = 4'd5,
+    ExpLoop = 4'd6,
+    ExpExit = 4'd7,
+    ExpEnd = 4'd8
+  } exp_state_e;
 
   // Steps within a state of the exponentiation's control, the same for every core. "Words of the
   // ring" are words of WordWidth bits.
   typedef enum logic [3:0] {
-    RingNothing = 4'd0,
-    RingLoad = 4'd1,  // Data and M in words of the ring, Data < M?
-    RingCheck = 4'd2,  // a supplied R**2 < M?
-    RingJudge = 4'd3,
-    RingInverse = 4'd4,  // m' or u
-    RingTake = 4'd5,  // the supplied R**2
-    RingMeasure = 4'd6,  // find the shift of M for the doublings
-    RingAddress = 4'd7,
-    RingAlign = 4'd8,
-    RingDouble = 4'd9,
-    RingCopy = 4'd10,
-    RingProduct = 4'd11,
-    RingResult = 4'd12,  // in words of the bus
+    ExpStepNothing = 4'd0,
+    ExpStepLoad = 4'd1,  // Data and M in words of the ring, Data < M?
+    ExpStepCheck = 4'd2,  // a supplied R**2 < M?
+    ExpStepJudge = 4'd3,
+    ExpStepInverse = 4'd4,  // m' or u
+    ExpStepTake = 4'd5,  // the supplied R**2
+    ExpStepMeasure = 4'd6,  // find the shift of M for the doublings
+    ExpStepAddress = 4'd7,
+    ExpStepAlign = 4'd8,
+    ExpStepDouble = 4'd9,
+    ExpStepCopy = 4'd10,
+    ExpStepProduct = 4'd11,
+    ExpStepResult = 4'd12,  // in words of the bus
     // Cores with a scale
-    RingScale = 4'd13,  // u*M
-    RingMatch = 4'd14,  // compare Mhat with that of the host
-    RingSubtract = 4'd15
-  } ring_step_e;
+    ExpStepScale = 4'd13,  // u*M
+    ExpStepMatch = 4'd14,  // compare Mhat with that of the host
+    ExpStepSubtract = 4'd15
+  } exp_step_e;
 
   // Elements of a systolic ring.
-  localparam int RingMwrkmm = 0;
-  localparam int RingMwr2mm = 1;
-  localparam int RingParallel = 2;  // quotient digit used at once
-  localparam int RingPipelined = 3;  // quotient digit used one element later
+  localparam int ElementMwrkmm = 0;
+  localparam int ElementMwr2mm = 1;
+  localparam int ElementParallel = 2;  // quotient digit used at once
+  localparam int ElementPipelined = 3;  // quotient digit used one element later
 
   // Widths of the observation ports: lookup-table addresses of a core, and the position in the core
   // at which a product starts.
@@ -439,7 +430,7 @@ package multiplier_pkg;
     logic y_base;  // Y is Data
     logic y_one;  // Y is 1
     logic compare;  // the products of A and S that leave must agree
-    logic keep_s;  // the product of S is discarded
+    logic discard_s;  // the product of S is discarded
     // Constants
     logic inverse_start;  // one cycle: compute m' or u
     logic constant;  // compute u for 1, not for V

@@ -33,8 +33,8 @@ module exponentiation_invariants
   assign status = u_dut.u_control.status_q;
   assign outcome = u_dut.u_control.outcome_q;
   assign step = u_dut.u_control.step_q;
-  assign judged  = (state != PowerPrepare)
-                || ((step != RingLoad) && (step != RingCheck) && (step != RingJudge));
+  assign judged  = (state != ExpPrepare)
+                || ((step != ExpStepLoad) && (step != ExpStepCheck) && (step != ExpStepJudge));
   assign ended = (status == StatusOk) ? 3'b001 : 3'b100;
 
   always_comb begin
@@ -61,18 +61,18 @@ module exponentiation_invariants
       assert (u_checks.started_q == (status != StatusIdle));
       assert ((status == StatusBusy) == u_checks.busy_i);
       assert ((status != StatusRaw) && (status <= StatusIncoherent));
-      assert (state <= PowerEnd);
+      assert (state <= ExpEnd);
       // Possible ends.
       assert (!u_checks.known_q
               || (!u_checks.busy_i && u_checks.started_q && (u_checks.outcome_q == status)));
       if (u_checks.busy_i) begin
         assert (u_checks.incomplete_q
-                == ((state == PowerEnd) && (outcome == StatusOperandIncomplete)));
+                == ((state == ExpEnd) && (outcome == StatusOperandIncomplete)));
         assert (!u_checks.incomplete_q || u_checks.start_q);
         assert ((outcome == StatusOk) || (outcome > StatusRaw));
         assert (outcome <= StatusIncoherent);
         assert (u_checks.ends_q == (u_checks.incomplete_q ? 3'b100 : 3'b101));
-        if (judged && (state != PowerEnd)) begin
+        if (judged && (state != ExpEnd)) begin
           assert ((outcome == StatusOk) || (outcome == StatusConstantInconsistent));
         end
         if (!judged) assert (outcome == StatusExponentRange);

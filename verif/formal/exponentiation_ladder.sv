@@ -133,13 +133,13 @@ module exponentiation_ladder
   assign doubled       = control.doubling && pass_i.last;
   assign copied        = control.copy && pass_i.last;
   assign copy          = control.copy;
-  assign one           = (state_out == PowerCheckConstant) && u_dut.residue && outcome_i.one;
+  assign one           = (state_out == ExpCheckConstant) && u_dut.residue && outcome_i.one;
   assign ready         = u_dut.ready;
   assign second        = u_dut.second_q;
   assign final_begun   = begun_final_q;
   assign m_written     = request_i.m_written;
   assign valid         = u_dut.valid_q;
-  assign judges        = (state_out == PowerPrepare) && (u_dut.step_q == RingJudge);
+  assign judges        = (state_out == ExpPrepare) && (u_dut.step_q == ExpStepJudge);
   assign odd           = outcome_i.odd;
   assign judged        = judged_now_q;
   assign state         = number_t'(state_out);
@@ -310,17 +310,17 @@ module exponentiation_ladder
     end
     if (u_dut.product_end) begin
       assume (begun_final_q && !start_a
-              && ((state_out == PowerExit) || (state_out == PowerCheckConstant)));
+              && ((state_out == ExpExit) || (state_out == ExpCheckConstant)));
     end
     if (!HasInverse) assume (!request_i.m_prime_wrong);
     assume (!request_i.withheld);
   end
 
   // --------------------------------------------------------------------------- For the induction
-  ring_step_e step;
+  exp_step_e step;
   logic finishes;  // steps of a core with a scale after its last product
   assign step = u_dut.step_q;
-  assign finishes = (step == RingInverse) || (step == RingScale) || (step == RingSubtract);
+  assign finishes = (step == ExpStepInverse) || (step == ExpStepScale) || (step == ExpStepSubtract);
 
   always_comb begin
     if (begun_q && rst_ni) begin
@@ -331,59 +331,59 @@ module exponentiation_ladder
       end
       assert ((Above >= 0) && (Missing >= 0) && (SeedDoublings >= 0) && (SeedSquarings >= 0));
       // The codes of the package.
-      assert ((Prepare == number_t'(PowerPrepare)) && (Seed == number_t'(PowerSeed)));
-      assert ((Square == number_t'(PowerSquare)) && (Entry == number_t'(PowerEntry)));
-      assert ((CheckConstant == number_t'(PowerCheckConstant)) && (Loop == number_t'(PowerLoop)));
-      assert ((Exit == number_t'(PowerExit)) && (End == number_t'(PowerEnd)));
+      assert ((Prepare == number_t'(ExpPrepare)) && (Seed == number_t'(ExpSeed)));
+      assert ((Square == number_t'(ExpSquare)) && (Entry == number_t'(ExpEntry)));
+      assert ((CheckConstant == number_t'(ExpCheckConstant)) && (Loop == number_t'(ExpLoop)));
+      assert ((Exit == number_t'(ExpExit)) && (End == number_t'(ExpEnd)));
       assert (Ok == number_t'(StatusOk));
       assert (state <= End);
       if ((state != Idle) && (state != End)) begin
         assert ((Zero < length) && (length <= number_t'(Width)));
       end
       case (state_out)
-        PowerIdle: begin
+        ExpIdle: begin
           assert (!start_a && !start_s && !begun_final_q && !judged);
-          assert (step == RingNothing);
+          assert (step == ExpStepNothing);
         end
-        PowerPrepare: begin
+        ExpPrepare: begin
           assert (!start_a && !start_s && !begun_final_q && !second && (index == Zero));
-          assert ((step == RingLoad) || (step == RingCheck) || (step == RingJudge)
-                  || (step == RingInverse) || (step == RingScale) || (step == RingMatch)
-                  || (step == RingTake));
-          if (step == RingTake) assert (RadixBits > 0);
-          if ((step != RingLoad) && (step != RingCheck) && (step != RingJudge)) begin
+          assert ((step == ExpStepLoad) || (step == ExpStepCheck) || (step == ExpStepJudge)
+                  || (step == ExpStepInverse) || (step == ExpStepScale) || (step == ExpStepMatch)
+                  || (step == ExpStepTake));
+          if (step == ExpStepTake) assert (RadixBits > 0);
+          if ((step != ExpStepLoad) && (step != ExpStepCheck) && (step != ExpStepJudge)) begin
             assert (judged || (Domain == Zero));
           end
         end
-        PowerSeed: begin
+        ExpSeed: begin
           assert (RadixBits > 0);
           assert (!start_a && !start_s && !second && !begun_final_q);
-          assert ((step == RingMeasure) || (step == RingAddress) || (step == RingAlign)
-                  || (step == RingDouble) || (step == RingCopy));
+          assert ((step == ExpStepMeasure) || (step == ExpStepAddress) || (step == ExpStepAlign)
+                  || (step == ExpStepDouble) || (step == ExpStepCopy));
           assert (index < Doublings);
-          if (step != RingDouble) assert (index == Zero);
+          if (step != ExpStepDouble) assert (index == Zero);
         end
-        PowerSquare: begin
+        ExpSquare: begin
           assert (RadixBits > 0);
           assert (second ? (index == Squarings + One) : (index <= Squarings));
           assert (u_dut.final_q == (index == Squarings));
-          assert ((step == RingProduct) && !begun_final_q);
+          assert ((step == ExpStepProduct) && !begun_final_q);
         end
-        PowerCheckConstant: begin
-          assert ((index == Zero) && ((step == RingProduct) || (Scaled && finishes)));
+        ExpCheckConstant: begin
+          assert ((index == Zero) && ((step == ExpStepProduct) || (Scaled && finishes)));
           if (!second) assert (!begun_final_q);
           if (second) assert (start_a || begun_final_q);
           if (finishes) assert (second && begun_final_q && !start_a);
         end
-        PowerEntry: begin
-          assert ((index == Zero) && (step == RingProduct) && (!begun_final_q || start_a));
+        ExpEntry: begin
+          assert ((index == Zero) && (step == ExpStepProduct) && (!begun_final_q || start_a));
         end
-        PowerLoop: assert ((step == RingProduct) && !begun_final_q && (index < length));
-        PowerExit: begin
-          assert ((step == RingProduct) || (step == RingResult) || (Scaled && finishes));
-          if (step != RingProduct) assert (begun_final_q && !start_a);
+        ExpLoop: assert ((step == ExpStepProduct) && !begun_final_q && (index < length));
+        ExpExit: begin
+          assert ((step == ExpStepProduct) || (step == ExpStepResult) || (Scaled && finishes));
+          if (step != ExpStepProduct) assert (begun_final_q && !start_a);
         end
-        default:   assert (!start_a && !start_s);
+        default: assert (!start_a && !start_s);
       endcase
     end
   end

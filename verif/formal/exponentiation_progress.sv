@@ -139,34 +139,34 @@ module exponentiation_progress
     steps = '0;
     part  = '0;
     case (state)
-      PowerPrepare: begin
+      ExpPrepare: begin
         case (step)
-          RingLoad:    part = 4'd5;
-          RingCheck:   part = 4'd4;
-          RingJudge:   part = 4'd3;
-          RingInverse: part = 4'd2;
-          default:     part = 4'd1;
+          ExpStepLoad:    part = 4'd5;
+          ExpStepCheck:   part = 4'd4;
+          ExpStepJudge:   part = 4'd3;
+          ExpStepInverse: part = 4'd2;
+          default:        part = 4'd1;
         endcase
       end
-      PowerSeed: begin
-        steps = (step == RingCopy) ? '0 : 16'(Doublings) - index;
+      ExpSeed: begin
+        steps = (step == ExpStepCopy) ? '0 : 16'(Doublings) - index;
         case (step)
-          RingMeasure: part = 4'd5;
-          RingAddress: part = 4'd4;
-          RingAlign:   part = 4'd3;
-          RingDouble:  part = 4'd2;
-          default:     part = 4'd1;
+          ExpStepMeasure: part = 4'd5;
+          ExpStepAddress: part = 4'd4;
+          ExpStepAlign:   part = 4'd3;
+          ExpStepDouble:  part = 4'd2;
+          default:        part = 4'd1;
         endcase
       end
-      PowerSquare: begin
+      ExpSquare: begin
         steps = 16'(Squarings + 1) - index;
         part  = second ? 4'd0 : 4'd1;
       end
-      PowerCheckConstant, PowerExit: begin
-        part = {2'b00, step != RingResult, !second};
+      ExpCheckConstant, ExpExit: begin
+        part = {2'b00, step != ExpStepResult, !second};
       end
-      PowerLoop: steps = length - index;
-      default:   ;
+      ExpLoop: steps = length - index;
+      default: ;
     endcase
     rank = {4'd15 - state, steps, part, WaitWidth'(Answer + 1) - waits};
   end
@@ -177,8 +177,8 @@ module exponentiation_progress
     busy_q  <= rst_ni && busy;
   end
 
-  for (genvar i = 0; i <= 32'(PowerEnd); i++) begin : gen_state
-    if ((Domain != 0) || (i < 32'(PowerSeed)) || (i > 32'(PowerCheckConstant))) begin : gen_cover
+  for (genvar i = 0; i <= 32'(ExpEnd); i++) begin : gen_state
+    if ((Domain != 0) || (i < 32'(ExpSeed)) || (i > 32'(ExpCheckConstant))) begin : gen_cover
       always_comb cover (begun_q && (state == 4'(i)));
     end
   end
@@ -189,14 +189,14 @@ module exponentiation_progress
 
   // All products of a state are ready; the control only waits for the end of a pass.
   logic ended;
-  assign ended = ((state == PowerSquare) && second)
-              || ((state == PowerCheckConstant) && second) || (state == PowerExit);
+  assign ended = ((state == ExpSquare) && second)
+              || ((state == ExpCheckConstant) && second) || (state == ExpExit);
 
   always_comb begin
     if (!begun_q) assume (!rst_ni);
     assume (!length_legal_i || (length_i != '0));
     if (busy) assume (!start_i);
-    if ((state == PowerSquare) && second) assume (!ready_i);
+    if ((state == ExpSquare) && second) assume (!ready_i);
     if (waits == WaitWidth'(Answer)) begin
       assume (last_i && square_done_i && done_i && inverse_done_i && (ready_i || ended));
     end
@@ -204,39 +204,39 @@ module exponentiation_progress
       if (busy && busy_q) assert (rank < rank_q);
       assert (busy ? (status == StatusBusy) : (status != StatusBusy));
       // For the induction.
-      assert (state <= PowerEnd);
+      assert (state <= ExpEnd);
       assert (waits <= WaitWidth'(Answer));
       if (busy) assert (u_control.outcome_q != StatusBusy);
       if (Domain == 0) begin
-        assert ((state != PowerSeed) && (state != PowerSquare) && (state != PowerCheckConstant));
-        assert (!u_control.supplied_q && (step != RingInverse));
+        assert ((state != ExpSeed) && (state != ExpSquare) && (state != ExpCheckConstant));
+        assert (!u_control.supplied_q && (step != ExpStepInverse));
       end
       case (state)
-        PowerIdle, PowerEnd: assert (index == '0);
-        PowerPrepare: begin
+        ExpIdle, ExpEnd: assert (index == '0);
+        ExpPrepare: begin
           assert ((index == '0) && !second && (length != '0));
-          assert ((step == RingLoad) || (step == RingCheck) || (step == RingJudge)
-                  || (step == RingInverse) || (step == RingTake));
-          if (Domain == 0) assert ((step != RingCheck) && (step != RingTake));
-          if (step == RingTake) assert (u_control.supplied_q);
+          assert ((step == ExpStepLoad) || (step == ExpStepCheck) || (step == ExpStepJudge)
+                  || (step == ExpStepInverse) || (step == ExpStepTake));
+          if (Domain == 0) assert ((step != ExpStepCheck) && (step != ExpStepTake));
+          if (step == ExpStepTake) assert (u_control.supplied_q);
         end
-        PowerSeed: begin
+        ExpSeed: begin
           assert (!second && (length != '0) && (index < 16'(Doublings)));
-          assert ((step == RingMeasure) || (step == RingAddress) || (step == RingAlign)
-                  || (step == RingDouble) || (step == RingCopy));
-          if (step != RingDouble) assert (index == '0);
+          assert ((step == ExpStepMeasure) || (step == ExpStepAddress) || (step == ExpStepAlign)
+                  || (step == ExpStepDouble) || (step == ExpStepCopy));
+          if (step != ExpStepDouble) assert (index == '0);
         end
-        PowerSquare: begin
-          assert ((step == RingProduct) && (length != '0));
+        ExpSquare: begin
+          assert ((step == ExpStepProduct) && (length != '0));
           assert (second ? (index == 16'(Squarings + 1)) : (index <= 16'(Squarings)));
         end
-        PowerCheckConstant: begin
-          assert ((step == RingProduct) && (length != '0) && (index == '0));
+        ExpCheckConstant: begin
+          assert ((step == ExpStepProduct) && (length != '0) && (index == '0));
         end
-        PowerEntry: assert ((step == RingProduct) && (index == '0) && (length != '0));
-        PowerLoop: assert ((step == RingProduct) && (index < length));
+        ExpEntry: assert ((step == ExpStepProduct) && (index == '0) && (length != '0));
+        ExpLoop: assert ((step == ExpStepProduct) && (index < length));
         default: begin
-          assert (((step == RingProduct) || (step == RingResult)) && (index == '0));
+          assert (((step == ExpStepProduct) || (step == ExpStepResult)) && (index == '0));
         end
       endcase
     end

@@ -172,7 +172,7 @@ module exponentiation_reference
   // m' of this start's M, and, in the second step of its check, R**2.
   logic found_wrong, m_prime_wrong_q, checked_q;
   logic [3:0] outcome;
-  assign found_wrong = (state == PowerCheckConstant) && u_dut.u_control.residue
+  assign found_wrong = (state == ExpCheckConstant) && u_dut.u_control.residue
                     && !u_dut.outcome.one;
 
   always_comb begin
@@ -227,10 +227,10 @@ module exponentiation_reference
                            && (MPrimeWidth'(operand_q[ExponentiationAddressMPrime] * modulus)
                                != '1);
       end
-      if (state == PowerSeed) computes_q <= 1'b1;
-      if (state == PowerCheckConstant) checked_q <= 1'b1;
+      if (state == ExpSeed) computes_q <= 1'b1;
+      if (state == ExpCheckConstant) checked_q <= 1'b1;
       if (found_wrong) wrong_q <= 1'b1;
-      if (state == PowerEnd) kept_q <= kept;
+      if (state == ExpEnd) kept_q <= kept;
       if (u_checks.zeroise) begin
         operand_q    <= '0;
         length_set_q <= 1'b0;
@@ -247,9 +247,9 @@ module exponentiation_reference
     if (begun_q && rst_ni) begin
       if (u_checks.accept_q && u_checks.is_outcome) assert (rdata[3:0] == outcome);
       // Computed only if neither supplied nor kept, checked only if it was supplied.
-      if (state == PowerSeed) assert (!r_squared_q && !kept_q && (rejection_q == StatusOk));
-      if (state == PowerEntry) assert (checked_q == r_squared_q);
-      if (state == PowerCheckConstant) assert (checked);
+      if (state == ExpSeed) assert (!r_squared_q && !kept_q && (rejection_q == StatusOk));
+      if (state == ExpEntry) assert (checked_q == r_squared_q);
+      if (state == ExpCheckConstant) assert (checked);
       if (!busy && busy_q && checked) assert (!computes_q);
       if (!busy && busy_q && (outcome == StatusOk)) assert (kept_q);
     end

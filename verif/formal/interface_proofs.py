@@ -113,7 +113,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                     Replace(
                         module="exponentiation_control",
                         signal="outcome_d",
-                        at="RingJudge",
+                        at="ExpStepJudge",
                         to="StatusRaw",
                     ),
                     "fast_montgomery",

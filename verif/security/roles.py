@@ -44,7 +44,7 @@ CONTROL = re.compile(
         | (\w+_)?(full|filled|fetched|written|overwide|set|ack|err|busy|core|constant|raw)_q
         | (\w+_)?(range|second|zeroise|power|passed|bank|pass|chain|again|reduce|division)_q
         | (\w+_)?(reduction|words|digit|less|none|crowded|short|read_part|there)_q
-        | (stall|illegal|integrity|wiped|chosen|other|kept|keep|s_keep|parity|absent|beyond)_q
+        | (illegal|integrity|wiped|settled|chosen|other|kept|keep|s_discard|parity|absent|beyond)_q
         | clear_q | left_q | higher_q | (store|sum)_word_q | tags_q
         | source_[ab]_q | start_[as]_q | s_write_r_q | there | ring_first | ring_last
     )$""",

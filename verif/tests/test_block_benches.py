@@ -38,7 +38,7 @@ FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
     # Step Result is accepted in state CheckConstant.
     "exponentiation_legal_state": (
         9,
-        {"signal": "step_legal", "at": "PowerCheckConstant", "to": "@ || (step_i == RingResult)"},
+        {"signal": "step_legal", "at": "ExpCheckConstant", "to": "@ || (step_i == ExpStepResult)"},
     ),
 }  # fmt: skip
 

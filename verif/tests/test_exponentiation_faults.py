@@ -69,11 +69,7 @@ VALUES = [
     InjectedFault(
         "missing last domain exit",
         "mwrkmm",
-        (
-            Replace(
-                module="exponentiation_control", signal="state_d", at="PowerLoop", to="PowerEnd"
-            ),
-        ),
+        (Replace(module="exponentiation_control", signal="state_d", at="ExpLoop", to="ExpEnd"),),
         WRONG,
     ),
     InjectedFault(
@@ -204,7 +200,7 @@ PROTOCOL = [
             Remove(
                 module="exponentiation_control",
                 signal="outcome_d",
-                at="PowerCheckConstant / else one",
+                at="ExpCheckConstant / else one",
             ),
         ),
         r"expected CONSTANT_INCONSISTENT",
@@ -279,7 +275,7 @@ def not_wiped(module: str, condition: str) -> tuple[Insert, Replace]:
 
     Icarus 11 rejects a genvar in the expression of a port, so the index gets a signal.
     """
-    block, index = {HOST: ("gen_host", "wipe_index_q"), OPERANDS: ("gen_memory", "wipe_i.index")}[
+    block, index = {HOST: ("gen_host", "wipe_index"), OPERANDS: ("gen_memory", "wipe_i.index")}[
         module
     ]
     wiped = f"assign wiped = ({condition}) ? '1 : {index};"
@@ -301,7 +297,7 @@ SECRETS = [
                 module="exponentiation_host",
                 signal="request_o",
                 reading="length",
-                to="length - 16'((length > 16'd3) && (exponent_bits < length))",
+                to="length - 16'((length > 16'd3) && (exponent_length < length))",
             ),
         ),
         r"busy for \d+ cycles, but for \d+ with other values of length",
@@ -346,9 +342,9 @@ SECRETS = [
         (
             Replace(
                 module="exponentiation_host",
-                guard="wipe_index_q",
-                reading="wipe write",
-                to="wipe",
+                guard="wipe_count_q",
+                reading="settled wipe write",
+                to="!settled",
             ),
         ),
         r"written to address \d+ after ZEROISE: \d+ signals hold something: \S+words\[\d+\]",
@@ -404,9 +400,9 @@ SECRETS = [
         (
             Replace(
                 module="exponentiation_host",
-                guard="wipe_index_q",
-                reading="wipe write",
-                to="wipe && !req_i",
+                guard="wipe_count_q",
+                reading="settled wipe write",
+                to="!settled && !(wipe && req_i)",
             ),
         ),
         "status|MODULUS_ZERO_OR_ONE",

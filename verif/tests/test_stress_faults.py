@@ -142,7 +142,7 @@ CASES = [
             "mwrkmm",
             (
                 Remove(
-                    module="exponentiation_control", signal="valid_d", at="PowerPrepare",
+                    module="exponentiation_control", signal="valid_d", at="ExpPrepare",
                 ),
             ),
             r"(busy|done) is \d in cycle \d+, must be \d|read Result\[\d\]: is",
@@ -159,7 +159,7 @@ CASES = [
             (
                 Replace(
                     module="exponentiation_control", signal="done_o",
-                    to="(busy_o == (state_q == PowerEnd)) && (status_q != StatusIdle)",
+                    to="(busy_o == (state_q == ExpEnd)) && (status_q != StatusIdle)",
                 ),
             ),
             r"done is 1 in cycle \d+, must be 0",

@@ -59,7 +59,7 @@ module mwr2mm
   logic quotient;
 
   systolic_ring #(
-    .Kind      (RingMwr2mm),
+    .Kind      (ElementMwr2mm),
     .WordWidth (WordWidth),
     .DigitWidth(1),
     .Words     (Words),

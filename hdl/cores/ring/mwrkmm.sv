@@ -74,7 +74,7 @@ module mwrkmm
   logic [DigitWidth-1:0] quotient;
 
   systolic_ring #(
-    .Kind      (RingMwrkmm),
+    .Kind      (ElementMwrkmm),
     .WordWidth (WordWidth),
     .DigitWidth(DigitWidth),
     .Words     (Words),

@@ -92,7 +92,7 @@ module quotient_pipelined
   logic [DigitWidth-1:0] quotient;
 
   systolic_ring #(
-    .Kind      ((Stages == 1) ? RingPipelined : RingParallel),
+    .Kind      ((Stages == 1) ? ElementPipelined : ElementParallel),
     .WordWidth (WordWidth),
     .DigitWidth(DigitWidth),
     .Words     (Words),

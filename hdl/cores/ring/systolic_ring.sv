@@ -35,7 +35,7 @@
 module systolic_ring
   import multiplier_pkg::*;
 #(
-  parameter int Kind = RingMwrkmm,
+  parameter int Kind = ElementMwrkmm,
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
@@ -212,7 +212,7 @@ module systolic_ring
     assign y           = feed[i] ? y_i : ring_y[i*WordWidth+:WordWidth];
     assign m           = feed[i] ? m_i : ring_m[i*WordWidth+:WordWidth];
 
-    if (Kind == RingMwrkmm) begin : gen_mwrkmm
+    if (Kind == ElementMwrkmm) begin : gen_mwrkmm
       mwrkmm_element #(
         .WordWidth (WordWidth),
         .DigitWidth(DigitWidth),
@@ -245,7 +245,7 @@ module systolic_ring
       );
       assign out_q       = '0;
       assign classify[i] = last;
-    end else if (Kind == RingMwr2mm) begin : gen_mwr2mm
+    end else if (Kind == ElementMwr2mm) begin : gen_mwr2mm
       mwr2mm_element #(
         .WordWidth(WordWidth)
       ) u_element (
@@ -274,7 +274,7 @@ module systolic_ring
       quotient_pipelined_element #(
         .WordWidth (WordWidth),
         .DigitWidth(DigitWidth),
-        .Pipelined (Kind == RingPipelined),
+        .Pipelined (Kind == ElementPipelined),
         .Latency   (Latency)
       ) u_element (
         .clk_i,
@@ -431,9 +431,9 @@ module systolic_ring
   assign report_carry = |(report[Observed-1:0] & carry[Observed-1:0]);
 
   // The bench sets the lowest bit: the digit came through the queue.
-  if (Kind == RingMwr2mm) begin : gen_bit
+  if (Kind == ElementMwr2mm) begin : gen_bit
     assign table_addr = TableAddrBits'({report_carry, report_class[0], 1'b0});
-  end else if (Kind == RingMwrkmm) begin : gen_digit
+  end else if (Kind == ElementMwrkmm) begin : gen_digit
     assign table_addr = TableAddrBits'({report_carry, report_class, 1'b0});
   end else begin : gen_digit_alone
     assign table_addr = TableAddrBits'({report_class, 1'b0});

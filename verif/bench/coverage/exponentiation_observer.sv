@@ -75,7 +75,7 @@ module exponentiation_observer
                : (place_q == 16'(BusWidth - 1)) ? PlaceLast : PlaceInside;
 
   logic loop_start;
-  assign loop_start = product_start_i && (control_state_i == PowerLoop);
+  assign loop_start = product_start_i && (control_state_i == ExpLoop);
 
   logic [3:0] last_control_state_q;
   logic [1:0] last_a_state_q, last_s_state_q;
@@ -170,7 +170,7 @@ module exponentiation_observer
       exact_q         <= 1'b0;
     end else begin
       if (busy_i) busy_cycles_q <= busy_cycles_q + 1;
-      if (product_done_i && (product_phase_i == PowerLoop)) begin
+      if (product_done_i && (product_phase_i == ExpLoop)) begin
         loop_products_q <= loop_products_q + 1'b1;
       end
       if (loop_start) place_q <= (place == PlaceLast) ? '0 : (place_q + 1'b1);

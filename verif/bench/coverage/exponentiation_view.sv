@@ -4,7 +4,7 @@
 // module has wires only, no register. Its signals have the same names and meaning for every core.
 // a_: of the multiplier that makes A; s_: of the multiplier that makes S.
 //
-//   start                    an operation begins; control_state: power_state_e
+//   start                    an operation begins; control_state: exp_state_e
 //   product_start, _done     a product of A (not u*M); product_ready: control_state is that of the
 //                            product that ends with the next product_done
 //   exponent_bit             bit of the product that starts; product_position: where in the core

@@ -435,7 +435,7 @@ module exponentiation_tb
                    | (u_view.s_word << u_view.s_word_at);
       end
       dbg_done_q <= u_view.product_done
-                 && ((product_phase == PowerEntry) || (product_phase == PowerLoop));
+                 && ((product_phase == ExpEntry) || (product_phase == ExpLoop));
       dbg_phase_q <= product_phase;
       if (u_view.start) begin
         dbg_head_q  <= '0;

@@ -500,7 +500,7 @@ def test_a_verdict_holds_until_what_it_depends_on_changes(
     swapped = Result(fault=coded.name, against="merge", outcome="detected", job=job.id)
     swapped = swapped.model_copy(update={"content": content_of(CONTEXT, coded, swapped)})
     for name, of_found, of_survived in [
-        ("RingCheck", True, False),
+        ("ExpStepCheck", True, False),
         ("StatusModulusEven", False, False),  # a place of the fault
         ("step_source_e", True, False),
     ]:

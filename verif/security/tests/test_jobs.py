@@ -96,7 +96,7 @@ def test_a_duration_that_depends_on_the_exponent_fails_the_job(tmp_path: Path) -
     job = job_at("exp_leakage_exponent")
     recipe = recipe_of(made(job))
     name, old = "exponentiation_host.sv", "request_o.length = length;"
-    new = "request_o.length = (exponent_bits == '0) ? 16'd1 : exponent_bits;"
+    new = "request_o.length = (exponent_length == '0) ? 16'd1 : exponent_length;"
     assert recipe.sources[name].count(old) == 1
     sources = {**recipe.sources, name: recipe.sources[name].replace(old, new)}
     _, case = ran(tmp_path / "job", job, recipe.model_copy(update={"sources": sources}))

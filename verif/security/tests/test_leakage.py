@@ -120,7 +120,7 @@ def test_in_a_multiplier_only_the_choice_of_the_bank_differs(name: str) -> None:
 def test_an_early_exit_is_found(tmp_path: Path) -> None:
     """The loop ends after the highest exponent bit that is 1."""
     old = "request_o.length = length;"
-    new = "request_o.length = (exponent_bits == '0) ? 16'd1 : exponent_bits;"
+    new = "request_o.length = (exponent_length == '0) ? 16'd1 : exponent_length;"
     bench = planted(tmp_path, "exponentiation/exponentiation_host.sv", old, new)
     with pytest.raises(DifferenceError, match=r"not as predicted|time of an operation depends"):
         report_of(bench, "exponent")
@@ -129,7 +129,7 @@ def test_an_early_exit_is_found(tmp_path: Path) -> None:
 @pytest.mark.simulation
 def test_a_register_that_keeps_a_product_is_found(tmp_path: Path) -> None:
     """It keeps words of A, of a step whose bit is 1, and nothing reads it."""
-    old = "  logic a_final_q, a_write_q, s_write_r_q, s_keep_q;"
+    old = "  logic a_final_q, a_write_q, s_write_r_q, s_discard_q;"
     new = (
         old
         + """

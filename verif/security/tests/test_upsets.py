@@ -204,14 +204,14 @@ def test_a_change_that_adds_wrong_next_operations_fails(
     hdl = tmp_path / "hdl"
     shutil.copytree(ROOT / "hdl", hdl)
     path = hdl / "exponentiation" / "exponentiation_control.sv"
-    old = "  assign busy_o = (state_q != PowerIdle);"
+    old = "  assign busy_o = (state_q != ExpIdle);"
     new = """
   logic stuck_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) stuck_q <= 1'b0;
     else stuck_q <= stuck_q || (length_q > 16'd60000);
   end
-  assign busy_o = (state_q != PowerIdle) || stuck_q;"""
+  assign busy_o = (state_q != ExpIdle) || stuck_q;"""
     text = path.read_text()
     assert text.count(old) == 1
     path.write_text(text.replace(old, new))

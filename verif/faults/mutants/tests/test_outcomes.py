@@ -221,7 +221,7 @@ def test_what_clears_memories_is_no_matter_of_outputs(
 ) -> None:
     """Memories that are never wiped were proved equivalent by all their products."""
     mutant = Mutant("cores/ring/dual_radix.sv", "dual_radix/u_m/wipe_index_i", 1, "port", 1, 0, 7,
-                    ".wipe_index_i (wipe_index_q)", ".wipe_index_i('1)")  # fmt: skip
+                    ".wipe_index_i (wipe_index)", ".wipe_index_i('1)")  # fmt: skip
     prover = Prover(design, tmp_path, 1)
     for method, proved in ((SAME, True), ("an invariant", False)):
         monkeypatch.setattr(Prover, "_source", lambda *_, m=method: Finding(True, m))
