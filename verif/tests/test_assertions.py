@@ -46,17 +46,23 @@ class Violation:
 
 ILLEGAL = (
     ("bit_serial_iterations", "Unfolding", 5),
+    ("digit_converter", "EveryCycle", 1),
     ("dual_radix", "UnitWidth", 1),
+    ("montgomery_inverse", "Bits", 257),
     ("mwr2mm", "WordWidth", 34),
     ("mwr2mm", "Elements", 33),
     ("mwrkmm", "DigitWidth", 18),
     ("mwrkmm", "Latency", 7),
     ("mwrkmm", "Elements", 2),
+    ("operand_loader", "AddressWidth", 1),
+    ("operand_loader", "BusWidth", 7),
     ("register_block", "DataWidth", 16),
     ("register_block", "Width", 40000),
     ("quotient_pipelined", "DigitWidth", 17),
     ("quotient_pipelined", "Stages", 2),
     ("quotient_pipelined", "Latency", 5),
+    ("word_converter", "InWords", 3),
+    ("word_memory", "Depth", 8192),
 )
 
 
@@ -133,6 +139,8 @@ VIOLATIONS = (
       faults=[Replace(module=LOADER, signal="write", at="gen_operand", to="granted && write_i")]),
     v(LOADER, "AckOneCycle", {"req_i": 1}, {}, {},
       faults=[Replace(module=LOADER, signal="accept", to="req_i")]),
+    v(LOADER, "ErrorHolds", {"req_i": 1, "status_i": 2, "word_fault_i": 1}, {"req_i": 0}, {}, {},
+      faults=[Replace(module=LOADER, signal="err_q", at="else accept / if withheld", to="1'b0")]),
     v("operand_memory", "WriteInside", {"write_i": 1}, {"write_index_i": 1}, legal=1,
       faults=[Replace(module="operand_memory", signal="write", to="write_i")]),
     v("operand_memory", "ReadInside", {"read_i": 1}, {"read_index_i": 1}, legal=1,
