@@ -121,8 +121,9 @@ class IllegalAccesses:
                 for index in range(words):
                     legal = (address, write, index) == under_way if under_way else index == 0
                     if not legal:
+                        what = _order(under_way, (address, write, index))
                         place = window(address) + index * host.word_bytes
-                        yield Illegal("out of order", place, data, FrontError.WORD_ORDER)
+                        yield Illegal(what, place, data, FrontError.WORD_ORDER)
         address, write, index = host.at
         offset = host.random.randrange(1, host.word_bytes)
         place = window(address) + index * host.word_bytes + offset
@@ -141,3 +142,16 @@ class IllegalAccesses:
         for command in (NO_COMMAND, 1 << 8 * size - 1 | Command.START):
             data = int(command).to_bytes(size, "little")
             yield Illegal("command", FrontRegister.COMMAND, data, BusError.UNKNOWN_COMMAND)
+
+
+def _order(due: tuple[int, bool, int] | None, access: tuple[int, bool, int]) -> str:
+    """Return what an access out of order has in common with the access that is due."""
+    if due is None:
+        return "word without its first"
+    same = [mine == other for mine, other in zip(due, access, strict=True)]
+    kinds = {
+        (True, False, True): "other direction in a pass",
+        (False, True, True): "other window in a pass",
+        (True, True, False): "another word of a pass",
+    }
+    return kinds.get((same[0], same[1], same[2]), "out of order")
