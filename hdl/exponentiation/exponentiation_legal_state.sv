@@ -49,7 +49,7 @@ module exponentiation_legal_state
 );
 
   logic [15:0] bound;  // index_i is below it
-  logic step_legal, exponent_legal;
+  logic step_legal, lockstep_legal;
 
   assign bound = (state_i == ExpLoop) ? length_i
                : (Coherent && (state_i == ExpExit)) ? 16'(LastProduct + 1)
@@ -79,11 +79,11 @@ module exponentiation_legal_state
   end
 
   // Coherent: the exponent bit is the one of the present step, and Length is that of the start.
-  assign exponent_legal = (length_i == host_length_i)
+  assign lockstep_legal = (length_i == host_length_i)
                        && ((state_i != ExpLoop) || (position_i == index_i))
                        && ((state_i != ExpExit) || (position_i == length_i));
 
   assign legal_o = step_legal && (index_i < bound) && (length_i <= 16'(MaxLength))
-                && (!Coherent || exponent_legal);
+                && (!Coherent || lockstep_legal);
 
 endmodule

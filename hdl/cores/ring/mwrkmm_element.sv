@@ -70,27 +70,26 @@ module mwrkmm_element #(
 );
 
   localparam int ProductWidth = WordWidth + DigitWidth;
-  // Cycles from the arrival of a word to its sum with u*M (Stage) and to its multiplication by u
-  // (Multiply), and cycles of a multiplication (Stages).
-  localparam int Stage = Latency - 2;
-  localparam int Multiply = (Latency == 6) ? 2 : 1;
-  localparam int Stages = Stage - Multiply;
+  // Cycles from the arrival of a word to its sum with u*M, and to its multiplication by u.
+  localparam int SumDelay = Latency - 2;
+  localparam int MultiplyDelay = (Latency == 6) ? 2 : 1;
+  localparam int MultiplierStages = SumDelay - MultiplyDelay;  // cycles of a multiplication
   // Cycles from the arrival of a word to its first sum.
-  localparam int Held = (Stages == 0) ? 1 : Stage - 1;
+  localparam int HeldWords = (MultiplierStages == 0) ? 1 : SumDelay - 1;
   // Cycles from word 0 until u is known.
-  localparam int Known = (Latency == 3) ? 0 : Multiply;
+  localparam int QuotientDelay = (Latency == 3) ? 0 : MultiplyDelay;
   // The operands of the first multiplier are registers.
   localparam bit Ahead = (Latency == 3);
   // Report the carry before its register: one cycle later u belongs to the next digit.
   localparam bit ReportEarly = Ahead || (Latency == 5);
-  localparam int Report = ReportEarly ? Stage - 1 : Multiply + 1;
+  localparam int ReportDelay = ReportEarly ? SumDelay - 1 : MultiplyDelay + 1;
 
   // Words and tags on their way through the element.
   logic first;
   logic [Latency-2:0] first_q, last_q;
   logic [Latency-1:0] first_after, last_after;  // bit i: i cycles after word 0, the last word
   logic [Latency*WordWidth-1:0] y_q, m_q;
-  logic [Held*WordWidth-1:0] s_q;
+  logic [HeldWords*WordWidth-1:0] s_q;
 
   assign first       = token_i || start_i;
   assign first_after = {first_q, first};
@@ -106,7 +105,7 @@ module mwrkmm_element #(
       last_q  <= last_after[Latency-2:0];
       y_q     <= {y_q[(Latency-1)*WordWidth-1:0], y_i};
       m_q     <= {m_q[(Latency-1)*WordWidth-1:0], m_i};
-      s_q     <= (Held * WordWidth)'({s_q, s_fed_i ? WordWidth'(0) : s_i});
+      s_q     <= (HeldWords * WordWidth)'({s_q, s_fed_i ? WordWidth'(0) : s_i});
     end
   end
 
@@ -134,7 +133,7 @@ module mwrkmm_element #(
   end else begin : gen_at_once
     assign factor = known ? u_new : u_q;
     assign word   = token_i ? WordWidth'(s_i[DigitWidth-1:0])
-                            : m_q[(Multiply-1)*WordWidth+:WordWidth];
+                            : m_q[(MultiplyDelay-1)*WordWidth+:WordWidth];
     logic unused_bits;
     assign unused_bits = ^{s_next_i, token_next_i};
   end
@@ -142,7 +141,7 @@ module mwrkmm_element #(
   pipelined_multiplier #(
     .AWidth(DigitWidth),
     .BWidth(WordWidth),
-    .Stages(Stages)
+    .Stages(MultiplierStages)
   ) u_multiplier_um (
     .clk_i,
     .rst_ni,
@@ -155,18 +154,18 @@ module mwrkmm_element #(
   pipelined_multiplier #(
     .AWidth(DigitWidth),
     .BWidth(WordWidth),
-    .Stages(Stages)
+    .Stages(MultiplierStages)
   ) u_multiplier_xy (
     .clk_i,
     .rst_ni,
     .a_i      (x_q),
-    .b_i      (y_q[(Multiply-1)*WordWidth+:WordWidth]),
+    .b_i      (y_q[(MultiplyDelay-1)*WordWidth+:WordWidth]),
     .early_o  (early_xy),
     .product_o(product_xy)
   );
 
-  assign of_s = (Stages == 0) ? token_i : first_after[Stages];
-  assign known = first_after[Known];
+  assign of_s = (MultiplierStages == 0) ? token_i : first_after[MultiplierStages];
+  assign known = first_after[QuotientDelay];
   assign u_new = ((Latency == 3) ? start_i : started_q) ? '0
                : (Latency == 5) ? early_um[DigitWidth-1:0] : product_um[DigitWidth-1:0];
 
@@ -195,11 +194,11 @@ module mwrkmm_element #(
   logic carry_added_um, carry_um_q;
   logic [SumWidth-1:0] add_um, sum_um;
 
-  assign word_s   = s_q[(Held-1)*WordWidth+:WordWidth];
+  assign word_s   = s_q[(HeldWords-1)*WordWidth+:WordWidth];
   assign upper_um = of_s ? '0 : product_um[ProductWidth-1:WordWidth];
   assign lower_um = of_s ? '0 : product_um[WordWidth-1:0];
 
-  if (Stages == 0) begin : gen_add_at_once
+  if (MultiplierStages == 0) begin : gen_add_at_once
     logic [DigitWidth-1:0] upper_um_q;
     logic carry_added_um_q;
     assign add_um = {1'b0, word_s, 1'b1} + {1'b0, WordWidth'(upper_um_q), carry_added_um_q};
@@ -224,7 +223,7 @@ module mwrkmm_element #(
   // The shift takes the low digit of the next word; after the last word it takes 0.
   logic [ProductWidth-1:0] joined;
   logic [WordWidth-1:0] shifted;
-  assign joined  = {last_after[Stage+1] ? DigitWidth'(0) : sum_um[1+:DigitWidth], low_q};
+  assign joined  = {last_after[SumDelay+1] ? DigitWidth'(0) : sum_um[1+:DigitWidth], low_q};
   assign shifted = joined[DigitWidth+:WordWidth];
 
   // + x*Y, whose product is there a cycle before the shifted word.
@@ -247,10 +246,10 @@ module mwrkmm_element #(
       carry_um_q       <= sum_um[SumWidth-1];
       low_q            <= sum_um[1+:WordWidth];
       // Word 0 of x*Y adds no upper part and no carry.
-      upper_xy_q       <= first_after[Stage-1] ? '0 : product_xy[ProductWidth-1:WordWidth];
-      carry_added_xy_q <= first_after[Stage-1] ? 1'b0 : add_xy[SumWidth-1];
+      upper_xy_q       <= first_after[SumDelay-1] ? '0 : product_xy[ProductWidth-1:WordWidth];
+      carry_added_xy_q <= first_after[SumDelay-1] ? 1'b0 : add_xy[SumWidth-1];
       added_xy_q       <= add_xy[1+:WordWidth];
-      carry_xy_q       <= first_after[Stage] ? 1'b0 : sum_xy[SumWidth-1];
+      carry_xy_q       <= first_after[SumDelay] ? 1'b0 : sum_xy[SumWidth-1];
       sum_q            <= sum_xy[1+:WordWidth];
     end
   end
@@ -274,9 +273,9 @@ module mwrkmm_element #(
   assign s_o = sum_q;
   assign y_o = y_q[(Latency-1)*WordWidth+:WordWidth];
   assign m_o = m_q[(Latency-1)*WordWidth+:WordWidth];
-  assign report_o = last_after[Report];
+  assign report_o = last_after[ReportDelay];
   assign quotient_o = u_q;
-  assign adds_first_o = ReportEarly ? first_after[Stage-1] : first_after[Stage];
+  assign adds_first_o = ReportEarly ? first_after[SumDelay-1] : first_after[SumDelay];
 
   // u makes the digit below the shifted word zero. Only u uses an early product.
   logic unused_bits;
