@@ -76,12 +76,17 @@ class ZeroiseSequence(ExponentiationSequence):
     def _length(self) -> int:
         return min(self.config.width, 8)
 
-    def _secret(self) -> tuple[ExponentiationItem, Power]:
-        """Return dense values that differ clearly from reset values."""
+    def _secret(self, length: int = 0) -> tuple[ExponentiationItem, Power]:
+        """Return dense values that differ clearly from reset values.
+
+        Args:
+            length: bits of the exponent; 0 for a few, so that the operation is short.
+        """
         rng, width = self.rng, self.config.width
         high = 1 << (width - 1)
         m = rng.getrandbits(width) | high | 1
-        power = Power(rng.randrange(m // 2, m), rng.getrandbits(self._length) | 1, m, self._length)
+        length = length or self._length
+        power = Power(rng.randrange(m // 2, m), rng.getrandbits(length) | 1, m, length)
         item = self.item(
             power,
             r_squared=self.core.r_squared(m) if rng.randrange(2) else None,
@@ -137,7 +142,7 @@ class ZeroiseSequence(ExponentiationSequence):
         The host writes only zeros, always to the lowest word, so that any value other than 0 in a
         memory comes from the secret.
         """
-        item, _ = self._secret()
+        item, _ = self._secret(self.config.width)  # in every word of the exponent
         for operand in self.bus.operands:
             await self.send(item)
             await self.send(TransferItem.command(Command.ZEROISE))
