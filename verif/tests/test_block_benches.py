@@ -35,6 +35,9 @@ FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
     "word_converter": (64, {"signal": "final_word", "to": "1'b1"}),
     "word_splitter": (20, {"signal": "word", "to": "word_i | (WordWidth)'(running_q)"}),
     "digit_converter": (24, {"signal": "index_next", "to": "index_q"}),
+    "operand_loader": (
+        32, {"signal": "fetched_q", "at": "else accept / if withheld", "to": "fetched_q"},
+    ),
     # Step Result is accepted in state CheckConstant.
     "exponentiation_legal_state": (
         9,

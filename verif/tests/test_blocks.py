@@ -29,7 +29,7 @@ def test_a_block_without_a_build_is_told(
     path.write_text(LIST)
     assert main(["blocks", str(path)]) == 1
     out = capsys.readouterr().out
-    assert "lib/delay_line.sv:48: gen_ram is not in any build of " in out
+    assert "lib/delay_line.sv:50: gen_ram is not in any build of " in out
     assert "gen_mwr2mm is not in any" not in out
     assert f" of {len(blocks_of(ROOT / 'hdl'))} generate blocks" in out
 

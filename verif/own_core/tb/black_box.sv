@@ -91,6 +91,8 @@ module black_box
     .read_index_o (read_index),
     .data_o       (data),
     .word_i       (word_q),
+    .word_fault_i (1'b0),
+    .withheld_o   (),
     .partial_o    (partial),
     .overwide_o   (overwide),
     .written_o    (written),
