@@ -41,8 +41,8 @@
 // Zeroise resets everything but the loader in the cycle of its acknowledge (core_rst_no).
 // After Zeroise and after a reset, the memories are wiped word by word (wipe_o). The wipe is faster
 // than any host can write and any start can read. No old word can therefore be used or read.
-// datapath_rst_no also resets the datapath while the control is idle, from the cycle on in which
-// the queue of a ring is clear, too.
+// datapath_rst_no also resets the datapath while the control is idle, once the memories of the
+// cores are clear, too.
 //
 // Latency: see operand_loader and word_converter.
 //
@@ -114,8 +114,9 @@ module exponentiation_host
   localparam int MaxWords = (BusWords > SmallWords) ? BusWords : SmallWords;
   localparam int IndexWidth = $clog2(MaxWords + 1);
   localparam int WipeWords = (Words > BusWords) ? Words : BusWords;
-  // The queue of a ring has up to 2*Words rows. After a reset it clears one in each cycle.
-  localparam int SettleWords = (2 * Words > BusWords) ? 2 * Words : BusWords;
+  // Cycles after which the memories of a core are clear, too: the queue of a ring clears a row in
+  // each cycle after a reset and has up to 2*Words rows.
+  localparam int SettleCycles = (2 * Words > BusWords) ? 2 * Words : BusWords;
 
   // ---------------------------------------------------------------------------------------- Loader
   logic [Addresses-1:0] write, read, partial, overwide, written;
@@ -166,9 +167,10 @@ module exponentiation_host
     .status_i     (status_i)
   );
 
-  // The datapath also runs until the wipe has settled, because a core clears its own memories after
-  // a reset.
-  logic wipe, wiped_q, settled_q;  // wiped_q, settled_q: the wipe had ended, had settled, before
+  // The datapath also runs for SettleCycles after a reset, because a core clears its own memories
+  // in them.
+  logic wipe, wiped_q;  // wiped_q: the wipe had ended by the preceding cycle
+  logic settled, settled_q;  // SettleCycles are over
   assign core_rst_n = rst_ni && !zeroise;
   assign core_rst_no = core_rst_n;
   assign datapath_rst_n = core_rst_n && (control_i.running || !settled_q);
@@ -181,9 +183,8 @@ module exponentiation_host
   localparam int WipeCountWidth = WordIndexWidth + 1;
   logic [WipeCountWidth-1:0] wipe_count_q;
   logic [WordIndexWidth-1:0] wipe_index;
-  logic settled;
   assign wipe = (wipe_count_q < WipeCountWidth'(WipeWords));
-  assign settled = (wipe_count_q >= WipeCountWidth'(SettleWords));
+  assign settled = (wipe_count_q >= WipeCountWidth'(SettleCycles));
   assign wipe_index = wipe ? WordIndexWidth'(wipe_count_q) : WordIndexWidth'(WipeWords);
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin

@@ -97,6 +97,7 @@ module operand_loader
   logic [3:0] bus_error_q;
   logic fetched_q;  // the read data is a result word
   logic [7:0] rdata_q;  // other read data; the status word is the widest
+  logic [BusWidth-1:0] read_data;  // rdata_o unless the word is withheld
 
   // One bit or one word index for each address: the operand exists; all its words are written; the
   // result exists; the present status gives it to the host
@@ -303,7 +304,8 @@ module operand_loader
 
   assign ack_o = ack_q;
   assign err_o = err_q || withheld;
-  assign rdata_o = withheld ? BusWidth'(BusErrorNoResult) : fetched_q ? word_i : BusWidth'(rdata_q);
+  assign read_data = fetched_q ? word_i : BusWidth'(rdata_q);
+  assign rdata_o = withheld ? BusWidth'(BusErrorNoResult) : read_data;
   assign withheld_o = withheld;
   assign start_o = start;
   assign binary_o = (wdata_i == BusWidth'(CommandStartBinary));
