@@ -147,7 +147,7 @@ class IllegalAccesses:
 def _order(due: tuple[int, bool, int] | None, access: tuple[int, bool, int]) -> str:
     """Return what an access out of order has in common with the access that is due."""
     if due is None:
-        return "word without its first"
+        return "pass without its first word"
     same = [mine == other for mine, other in zip(due, access, strict=True)]
     kinds = {
         (True, False, True): "other direction in a pass",
