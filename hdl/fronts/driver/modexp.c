@@ -88,16 +88,23 @@ static enum modexp_error status_error(uint32_t status)
     }
 }
 
-/* Return why the bus has just rejected an access. */
-static enum modexp_error rejected(const struct modexp_device *device)
+/* Return the reason of the last rejection since CLEAR or START. A volatile access reports no bus
+ * error: find its reason here, before a command clears it. */
+static enum modexp_error reason(const struct modexp_device *device)
 {
     uint64_t status = 0;
-    enum modexp_error error;
 
     if (bus_read(&device->bus, REGISTER(status), &status) != 0) {
         return MODEXP_ERROR_BUS;
     }
-    error = reason_error(FIELD(status, STATUS_R__REASON));
+    return reason_error(FIELD(status, STATUS_R__REASON));
+}
+
+/* Return why the bus has just rejected an access. */
+static enum modexp_error rejected(const struct modexp_device *device)
+{
+    enum modexp_error error = reason(device);
+
     return error == MODEXP_OK ? MODEXP_ERROR_BUS : error;
 }
 
@@ -141,30 +148,14 @@ static enum modexp_error load(const struct modexp_device *device, uint32_t addre
     return MODEXP_OK;
 }
 
-/* Copy the result. Words above the caller's number are 0, because the result is below the modulus;
- * the driver reads them, so that the pass over the window ends. */
-static enum modexp_error fetch(const struct modexp_device *device, uint32_t address,
-    uint32_t *number, uint32_t words)
+static void wipe(uint32_t *number, uint32_t words)
 {
-    const uint32_t step = device->bus.word_bytes / 4u;
+    volatile uint32_t *word = number;
     uint32_t i;
 
-    for (i = 0; i < words_of(device->width); i += step) {
-        uint64_t word = 0;
-        if (bus_read(&device->bus, address + 4u * i, &word) != 0) {
-            return rejected(device);
-        }
-        if (i < words) {
-            number[i] = (uint32_t)word;
-        }
-        if (step == 2u && i + 1u < words) {
-            number[i + 1u] = (uint32_t)(word >> WORD_BITS);
-        }
+    for (i = 0; i < words; i++) {
+        word[i] = 0;
     }
-    for (; i < words; i++) {
-        number[i] = 0;
-    }
-    return MODEXP_OK;
 }
 
 /* Operations */
@@ -184,6 +175,44 @@ static enum modexp_error poll(const struct modexp_device *device)
         }
     }
     return MODEXP_ERROR_TIMEOUT;
+}
+
+/* Copy the result. Words above the caller's number are 0, because the result is below the modulus;
+ * the driver reads them, so that the pass over the window ends. If the core withholds a word, the
+ * result is 0 and the status says why. */
+static enum modexp_error fetch(const struct modexp_device *device, uint32_t address,
+    uint32_t *number, uint32_t words)
+{
+    const uint32_t step = device->bus.word_bytes / 4u;
+    enum modexp_error error = MODEXP_OK;
+    uint32_t i;
+
+    for (i = 0; i < words_of(device->width) && error == MODEXP_OK; i += step) {
+        uint64_t word = 0;
+        if (bus_read(&device->bus, address + 4u * i, &word) != 0) {
+            error = rejected(device);
+        }
+        if (i < words) {
+            number[i] = (uint32_t)word;
+        }
+        if (step == 2u && i + 1u < words) {
+            number[i + 1u] = (uint32_t)(word >> WORD_BITS);
+        }
+    }
+    for (; i < words; i++) {
+        number[i] = 0;
+    }
+    if (error == MODEXP_OK) {
+        error = reason(device);
+    }
+    if (error == MODEXP_REASON_NO_RESULT) {
+        enum modexp_error status = poll(device);
+        error = status == MODEXP_OK ? error : status;
+    }
+    if (error != MODEXP_OK) {
+        wipe(number, words);
+    }
+    return error;
 }
 
 static enum modexp_error wait_for_end(const struct modexp_device *device)
@@ -207,13 +236,8 @@ static enum modexp_error wait_for_end(const struct modexp_device *device)
 
 static enum modexp_error run(const struct modexp_device *device)
 {
-    uint32_t status = 0;
-    enum modexp_error error = get(device, REGISTER(status), &status);
+    enum modexp_error error = reason(device);
 
-    /* A volatile access reports no bus error: find its reason before START clears it. */
-    if (error == MODEXP_OK) {
-        error = reason_error(FIELD(status, STATUS_R__REASON));
-    }
     if (error == MODEXP_OK && device->bus.wait != NULL) {
         error = put(device, REGISTER(interrupt_state), EVENTS);
         if (error == MODEXP_OK) {
@@ -341,13 +365,17 @@ enum modexp_error modexp_load_key(const struct modexp_device *device, const uint
     if (error == MODEXP_OK) {
         error = load(device, REGISTER(exponent), device->width, exponent, words_of(exponent_bits));
     }
-    return error == MODEXP_OK ? put(device, REGISTER(length), exponent_bits) : error;
+    if (error == MODEXP_OK) {
+        error = put(device, REGISTER(length), exponent_bits);
+    }
+    return error == MODEXP_OK ? reason(device) : error;
 }
 
 enum modexp_error modexp_supply(const struct modexp_device *device, const uint32_t *r_squared,
     uint32_t words, const uint32_t *m_prime)
 {
-    enum modexp_error error = check(device, MODMUL_OPERATION_EXPONENTIATION, words);
+    enum modexp_error error = check(device, MODMUL_OPERATION_EXPONENTIATION,
+        r_squared == NULL ? 1u : words);
 
     if (error == MODEXP_OK) {
         error = command(device, MODMUL_COMMAND_CLEAR);
@@ -359,7 +387,7 @@ enum modexp_error modexp_supply(const struct modexp_device *device, const uint32
         error = load(device, REGISTER(m_prime), device->m_prime_width, m_prime,
             words_of(device->m_prime_width));
     }
-    return error;
+    return error == MODEXP_OK ? reason(device) : error;
 }
 
 enum modexp_error modexp_power_loaded(const struct modexp_device *device, uint32_t *result,
@@ -416,16 +444,6 @@ static uint32_t mask_of(uint32_t bit)
 static uint32_t bit_of(const uint32_t *number, uint32_t at)
 {
     return number[at / WORD_BITS] >> (at % WORD_BITS) & 1u;
-}
-
-static void wipe(uint32_t *number, uint32_t words)
-{
-    volatile uint32_t *word = number;
-    uint32_t i;
-
-    for (i = 0; i < words; i++) {
-        word[i] = 0;
-    }
 }
 
 /* r += x & mask; return the carry. */

@@ -118,8 +118,9 @@ enum modexp_error modexp_power(const struct modexp_device *device, uint32_t *res
     uint32_t exponent_bits);
 
 /* RSA private operation with CRT: result = input ^ d mod n, both with the words of n. The core has
- * at least half_bits. The driver verifies the result before the caller gets it; after any error
- * the result is 0. It zeroises core and work space. */
+ * at least half_bits. The driver verifies the result before the caller gets it. It zeroises core
+ * and work space. After an error the result is 0; after ERROR_ARGUMENT and ERROR_UNSUPPORTED it is
+ * as before. */
 enum modexp_error modexp_rsa_private(const struct modexp_device *device, uint32_t *result,
     const uint32_t *input, const struct modexp_rsa_key *key, uint32_t *workspace,
     uint32_t workspace_words);

@@ -187,6 +187,44 @@ def test_volatile_accesses_find_the_reason_in_status(machine: MakeMachine) -> No
     assert driver.power(3, 5, 7, 32) == (0x200 + BusError.BUSY, 0)
 
 
+class _Quiet(Front):
+    """A front whose accesses report no bus error, as volatile accesses do not."""
+
+    def __init__(self) -> None:
+        super().__init__(32, 4, True)
+        self.busy_writes = 0
+        self.withholds = False
+
+    def write(self, address: int, value: int) -> bool:
+        if self.busy_writes and address != FrontRegister.COMMAND:
+            self.busy_writes -= 1
+            self.reason = BusError.BUSY
+        else:
+            super().write(address, value)
+        return True
+
+    def read(self, address: int) -> int:
+        if self.withholds and address == window(0):
+            self.reason, self.status = BusError.NO_RESULT, Status.INTEGRITY
+        return super().read(address)
+
+
+def test_a_key_that_the_core_rejects_is_not_used(native: MakeMachine) -> None:
+    front = _Quiet()
+    driver = driver_of(native, front)
+    assert driver.power(3, 5, 7, 32) == (0, 5)
+    front.busy_writes = 3  # modulus, exponent and Length; the base arrives
+    assert driver.power(2, 4, 11, 32) == (0x200 + BusError.BUSY, 0)
+    assert front.powers == 1
+
+
+def test_a_word_that_the_core_withholds_is_no_result(native: MakeMachine) -> None:
+    front = _Quiet()
+    driver = driver_of(native, front)
+    front.withholds = True
+    assert driver.power(3, 5, 7, 32) == (0x100 + Status.INTEGRITY, 0)
+
+
 def test_zeroise(machine: MakeMachine) -> None:
     front = Front(32, 4, True)
     driver = driver_of(machine, front)
