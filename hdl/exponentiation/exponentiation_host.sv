@@ -32,11 +32,12 @@
 // the outcome of the last word is pending. exponent_o is stable until a cycle with a_ready_i and
 // control_i.bit_step.
 // request_o: a start, with the results of the checks on its operands; valid in the cycle of start.
-// Its members m_prime_wrong, position and withheld are valid in every cycle. m_prime_wrong: m' of
-// the host differs from inverse_i, or mhat_same_i is 0. withheld: the transfer is rejected.
+// Its members length, m_written, m_prime_wrong, position and withheld are valid in every cycle.
+// m_written: a word of M arrives. m_prime_wrong: m' of the host differs from inverse_i, or
+// mhat_same_i is 0. withheld: the transfer is rejected.
 // result_word_i: word result_o.index of the result, a cycle later; result_o.last: all its words are
 // in the memory. busy_i, status_i: of the control.
-// Parity: fault_o: a word that is used has a wrong parity bit, or a wipe began during an operation.
+// Parity: fault_o: a word that is used has a wrong parity bit.
 //
 // Zeroise resets everything but the loader in the cycle of its acknowledge (core_rst_no).
 // After Zeroise and after a reset, the memories are wiped word by word (wipe_o). The wipe is faster
@@ -169,7 +170,7 @@ module exponentiation_host
 
   // The datapath also runs for SettleCycles after a reset, because a core clears its own memories
   // in them.
-  logic wipe, wiped_q;  // wiped_q: the wipe had ended by the preceding cycle
+  logic wipe;
   logic settled, settled_q;  // SettleCycles are over
   assign core_rst_n = rst_ni && !zeroise;
   assign core_rst_no = core_rst_n;
@@ -183,20 +184,19 @@ module exponentiation_host
   localparam int WipeCountWidth = WordIndexWidth + 1;
   logic [WipeCountWidth-1:0] wipe_count_q;
   logic [WordIndexWidth-1:0] wipe_index;
-  assign wipe = (wipe_count_q < WipeCountWidth'(WipeWords));
+  // An upset of the count begins no other wipe: settled_q falls in a reset alone.
+  assign wipe = (wipe_count_q < WipeCountWidth'(WipeWords)) && !settled_q;
   assign settled = (wipe_count_q >= WipeCountWidth'(SettleCycles));
   assign wipe_index = wipe ? WordIndexWidth'(wipe_count_q) : WordIndexWidth'(WipeWords);
 
   always_ff @(posedge clk_i or negedge core_rst_n) begin
     if (!core_rst_n) begin
       wipe_count_q <= '0;
-      wiped_q      <= 1'b0;
       settled_q    <= 1'b0;
     end else begin
-      wiped_q   <= !wipe;
       // Not in the cycle of a start: settled_q would rise together with running. datapath_rst_n, an
       // asynchronous reset, could then fall for a moment.
-      settled_q <= settled && (settled_q || !start);
+      settled_q <= settled_q || (settled && !start);
       if (!settled && !(wipe && (|write))) wipe_count_q <= wipe_count_q + 1'b1;
     end
   end
@@ -426,8 +426,8 @@ module exponentiation_host
     else fetch_index_q <= fetch_index;
   end
 
-  // After the wipe every word has its parity bit, and no other wipe begins.
-  assign fault_o = wipe ? wiped_q : (|(host_faults & host_uses)) || exponent_fault;
+  // After the wipe every word has its parity bit.
+  assign fault_o = !wipe && ((|(host_faults & host_uses)) || exponent_fault);
 
   parity_memory #(
     .Width (BusWidth),

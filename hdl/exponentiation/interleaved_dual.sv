@@ -261,6 +261,7 @@ module interleaved_dual
       .full_i        (description.full_reduction),
       .wipe_i        (wipe),
       .wipe_index_i  (wipe_index_i[IndexWidth-1:0]),
+      .idle_i        (1'b0),
       .start_i       (add_start),
       .early_start_i (add_early_start),
       .reduction_i   (add_reduction),

@@ -30,6 +30,8 @@
 //     made.
 //   first_o: the present pass is the first one, the only one that takes A and B. In the others the
 //     caller drives a_i with value_o and b_i with 0; it may switch one cycle after first_o falls.
+//   idle_i: no pass runs, and none begins but with start_i. The adder is then in Idle, whatever an
+//     upset did. A caller that holds the idle adder in reset connects 0.
 //   early_start_i: start_i, but low for a start that comes late in its cycle. Timing: takes_o may
 //     drive registers of all bits of a caller, so that it does not wait for a late start.
 //   takes_o: the next cycle takes words of A and B; low in the cycle of a late start.
@@ -64,6 +66,7 @@ module word_stream_adder
   input  logic                   full_i,
   input  logic                   wipe_i,
   input  logic [ IndexWidth-1:0] wipe_index_i,
+  input  logic                   idle_i,
   input  logic                   start_i,
   input  logic                   early_start_i,
   input  logic [            1:0] reduction_i,
@@ -101,7 +104,8 @@ module word_stream_adder
     StKeep
   } state_e;
 
-  state_e state_q;
+  state_e state, state_q;
+  assign state = idle_i ? StIdle : state_q;
   logic [IndexWidth-1:0] index_q, read_q;  // read_q: the next word in a pass, else 0
   logic at_last_q;  // index_q is the last word (only if Words > 1)
   logic reduce_q, division_q, again_q, last_q;  // again_q: not the first pass of a sum
@@ -126,9 +130,9 @@ module word_stream_adder
                          + {1'b0, WordWidth'({saved_carry, saved_q}), !borrow_q};
 
   assign division = full_i && (reduction_i == ReduceFull);
-  assign division_d = ((state_q == StIdle) && start_i) ? division : division_q;
-  assign fetch = (state_q == StFetch);
-  assign ends = (state_q == StPass) && last_o;
+  assign division_d = ((state == StIdle) && start_i) ? division : division_q;
+  assign fetch = (state == StFetch);
+  assign ends = (state == StPass) && last_o;
   assign kept = reduce_q && (saved_q || !borrow_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -139,7 +143,7 @@ module word_stream_adder
     end else begin
       division_q <= division_d;
       read_q     <= '0;
-      case (state_q)
+      case (state)
         StIdle: begin
           // An upset of the idle adder has no effect on the next pass.
           {index_q, at_last_q, again_q, carry_q, saved_q, borrow_q} <= '0;
@@ -261,16 +265,16 @@ module word_stream_adder
   assign difference_o = difference_word[WordWidth:1];
   assign bank_o = bank_q;
 
-  assign step_o = (state_q == StPass);
+  assign step_o = (state == StPass);
   assign first_o = !again_q;
   assign takes_o = !again_q && ((step_o && !ends) || fetch
-                 || (early_start_i && (state_q == StIdle) && !division));
+                 || (early_start_i && (state == StIdle) && !division));
   assign index_o = index_q;
   assign last_o = (Words == 1) || at_last_q;
   assign read_index_o = read_q;
   // A full reduction reads the words of M one cycle earlier, because it shifts them. Timing: no
   // adder is on the path to the memory; a pass continues from the registered index m_read_q.
-  assign shifts = (state_q == StIdle) ? division : division_q;
+  assign shifts = (state == StIdle) ? division : division_q;
   assign m_read_index_o = (fetch || step_o) ? m_read_q : shifts ? lower : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -278,12 +282,13 @@ module word_stream_adder
     else m_read_q <= m_read_index_o + 1'b1;
   end
 
-  assign done_o = (state_q == StKeep) && last_q;
-  assign pass_done_o = (state_q == StKeep);
+  assign done_o = (state == StKeep) && last_q;
+  assign pass_done_o = (state == StKeep);
   assign subtracted_o = kept;
 
-  `ASSERT(StartWhileIdle, !start_i || (state_q == StIdle))
+  `ASSERT(Idle, !idle_i || (state_q == StIdle))
+  `ASSERT(StartWhileIdle, !start_i || (state == StIdle))
   `ASSERT(EarlyStartIsStart, !early_start_i || start_i)
-  `ASSERT(WipeWhileIdle, !wipe_i || (state_q == StIdle))
+  `ASSERT(WipeWhileIdle, !wipe_i || (state == StIdle))
 
 endmodule

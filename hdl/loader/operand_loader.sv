@@ -28,7 +28,7 @@
 // read_index_o of this result. word_i must be that word from the next cycle to the next read_o
 // (like the output register of a RAM), with 0 in the bits above the result. word_fault_i: word_i is
 // wrong. Such a word does not leave: the read is rejected as NoResult, and withheld_o is high in
-// the cycle of its acknowledge.
+// the cycle of its acknowledge. The word pointer has moved, other than after any other rejection.
 //
 // start_o is high for one cycle. In that cycle raw_o and binary_o report which start command it
 // was: StartRaw (accepted if RawStart) or StartBinary (accepted if binary_i). zeroise_o is high for
@@ -206,7 +206,8 @@ module operand_loader
       assign write       = granted && write_i && (addr_i == AddressWidth'(i));
       assign last        = (pointer_q == PointerWidth'(Words - 1));
       assign writable[i] = 1'b1;
-      assign full[i]     = full_q;
+      // After an upset of the counter no write is lost: one beyond the last word is rejected.
+      assign full[i]     = full_q || (pointer_q > PointerWidth'(Words - 1));
 
       always_ff @(posedge clk_i or negedge operand_rst_n) begin
         if (!operand_rst_n) begin
@@ -233,7 +234,7 @@ module operand_loader
       end
 
       assign write_index[i*IndexWidth+:IndexWidth] = IndexWidth'(pointer_q);
-      assign partial_o[i] = (pointer_q != '0) && !full[i];
+      assign partial_o[i] = (pointer_q != '0) && !full_q;
       assign written_o[i] = written_q;
       assign overwide_o[i] = overwide_q;
       // An upset of write_q writes no word while busy. No write is lost: a start comes two cycles
@@ -256,7 +257,11 @@ module operand_loader
       localparam int PointerWidth = $clog2(Words + 1);
 
       logic [PointerWidth-1:0] pointer_q;
-      logic read;
+      logic read, ends;
+
+      // An upset can move the pointer above the last word: the next read moves it back.
+      assign ends = (pointer_q == PointerWidth'(Words - 1))
+                 || (pointer_q > PointerWidth'(Words - 1));
 
       assign read = fetch && (addr_i == AddressWidth'(i));
       assign read_o[i] = read;
@@ -271,7 +276,7 @@ module operand_loader
         end else if (restart || clear || zeroise) begin
           pointer_q <= '0;
         end else if (read) begin
-          pointer_q <= (pointer_q == PointerWidth'(Words - 1)) ? '0 : pointer_q + 1'b1;
+          pointer_q <= ends ? '0 : pointer_q + 1'b1;
         end
       end
     end else begin : gen_no_result

@@ -213,7 +213,7 @@ module parallel_unit
   logic [AddWidth-1:0] s_word, c_word;
 
   // Each operation begins in the same state: an upset of an idle core has no effect on it. The
-  // adder clears itself while idle, as it begins in the cycle of the start.
+  // adder is not in reset, as it begins in the cycle of the start: idle_i clears its state.
   assign core_rst_n          = rst_ni && busy_o;
   assign add_rst_n           = rst_ni && !clear;
   assign core_control.start  = core_start;
@@ -320,6 +320,7 @@ module parallel_unit
     .full_i        (description.full_reduction),
     .wipe_i        (1'b0),
     .wipe_index_i  (AddIndexWidth'(0)),
+    .idle_i        (!busy_o),
     .start_i       (add_start),
     .early_start_i (add_early_start),
     .reduction_i   (add_reduction),

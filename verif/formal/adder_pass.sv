@@ -60,6 +60,7 @@ module adder_pass
     .full_i        (1'b0),
     .wipe_i        (1'b0),
     .wipe_index_i  ('0),
+    .idle_i        (1'b0),
     .start_i,
     .early_start_i,
     .reduction_i,

@@ -65,6 +65,7 @@ module adder_words
     .full_i        (1'b1),
     .wipe_i        (1'b0),
     .wipe_index_i  ('0),
+    .idle_i        (1'b0),
     .start_i       (start),
     .early_start_i (start),
     .reduction_i   (loading ? ReduceNone : reduction_i),
