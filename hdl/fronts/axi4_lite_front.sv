@@ -6,7 +6,7 @@
 // One access at a time: a write begins when its address and its data are valid, a read when its
 // address is valid. After a write, a waiting read goes first. SLVERR is the answer to each rejected
 // access. AWPROT and ARPROT are ignored. No output of the AXI side depends on an AXI input of the
-// same cycle; rdata_o depends on core_rdata_i.
+// same cycle. Registers hold the response until the host takes it.
 //
 //   state      req                    awready_o, wready_o   arready_o   bvalid_o   rvalid_o
 //   idle       write or read valid     0                     0           0          0
@@ -71,6 +71,7 @@ module axi4_lite_front
   logic write_waits, read_waits, choice, write;
   logic write_q, after_write_q, bvalid_q, rvalid_q, error_q;
   logic [FrontAddressWidth-1:0] address;
+  logic [DataWidth-1:0] rdata, rdata_q;
 
   assign write_waits = awvalid_i && wvalid_i;
   assign read_waits = arvalid_i;
@@ -99,7 +100,7 @@ module axi4_lite_front
     .full_i (full),
     .ack_o  (ack),
     .err_o  (err),
-    .rdata_o(rdata_o),
+    .rdata_o(rdata),
     .irq_o,
     .core_req_o,
     .core_write_o,
@@ -113,12 +114,13 @@ module axi4_lite_front
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {write_q, after_write_q, bvalid_q, rvalid_q, error_q} <= '0;
+      {write_q, after_write_q, bvalid_q, rvalid_q, error_q, rdata_q} <= '0;
     end else begin
       if (req && !ack) write_q <= choice;
       if (ack) begin
         after_write_q <= write;
         error_q       <= err;
+        rdata_q       <= rdata;
       end
       bvalid_q <= bvalid_q ? !bready_i : ack && write;
       rvalid_q <= rvalid_q ? !rready_i : ack && !write;
@@ -131,6 +133,7 @@ module axi4_lite_front
   assign bvalid_o  = bvalid_q;
   assign rvalid_o  = rvalid_q;
   assign bresp_o   = error_q ? RespSlverr : RespOkay;
+  assign rdata_o   = rdata_q;
   assign rresp_o   = error_q ? RespSlverr : RespOkay;
 
   logic unused_protection;

@@ -10,7 +10,8 @@
 //
 // An access that the block rejects never reaches the core. A window takes its words in ascending
 // order: next_q is the word that the unfinished pass of window_q needs, 0 without such a pass. The
-// loader counts words for each address; next_q is always the count of the only address in a pass.
+// loader counts words for each address; next_q is the count of the only address in a pass. After a
+// read that the core withholds, the counts differ until a Command sets both to 0.
 //
 //   address         access           core_req_o   next_q after an accepted access
 //   window, word 0  no unfinished pass     1       1, or 0 if the window has one word
