@@ -11,7 +11,7 @@
 //   entry              R**2; 1 without domain  1                Data
 //   bit_step           S                       A                S
 //   write_r            2**Missing              -                S
-//   final_product      2**ScaleBits            A                -
+//   final_product      2**ScaleBits            A                S, Coherent alone
 //   y_r                R**2                    1                S, discarded
 //   none of these      S                       1                S
 //
@@ -221,7 +221,7 @@ module exponentiation_operands
   assign uses = {
     control_i.bit_step || control_i.final_product || control_i.verify,
     control_i.doubling || (control_i.product && !control_i.y_r && !y_one && !control_i.write_r),
-    control_i.product && !control_i.y_r && !control_i.final_product,
+    control_i.product && !control_i.y_r && (Coherent || !control_i.final_product),
     control_i.bit_step || control_i.final_product || scale,
     control_i.y_r,
     control_i.entry || control_i.y_base
