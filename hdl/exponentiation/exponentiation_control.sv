@@ -78,7 +78,7 @@
 //           step Result           -                  deliver
 //   1       R0 = R0*Result/R      (discarded)        verify, y_residue, discard_s
 //   2       R0 = R0*Data/R        (discarded)        verify, y_base, discard_s
-//   3       (discarded)           Q2 = Q1*1/R        verify, y_one
+//   3       (not used)            Q2 = Q1*1/R        verify, y_one
 //   4       R0*1/R                Q3 = Q2*1/R        verify, y_one, compare
 //   5       B = 1*R**2/R          (discarded)        y_r
 //   6       B*1/R                 (discarded)        final_product; one at its end
@@ -138,7 +138,7 @@ module exponentiation_control
   logic supplied_d, supplied_q, overwide_d, overwide_q;
   // From the check of the operands: M > 1; Data or R**2 is not below M
   logic above_one_d, above_one_q, range_d, range_q;
-  logic valid_d, valid_q;  // R**2 is kept for this M
+  logic valid_d, valid_q;  // R**2 is kept for this M; from Entry on, if the operation ends with Ok
   // Exponent bits, doublings, squarings or products that have ended in the present state
   logic [15:0] index_d, index_q, index_next;
   // CheckConstant: the second product has started. Square: all products have started, the last one
@@ -245,7 +245,10 @@ module exponentiation_control
       ExpIdle: begin
         index_d = '0;
         // An upset of the state ended the operation without ExpEnd.
-        if (status_q == StatusBusy) status_d = StatusUpset;
+        if (status_q == StatusBusy) begin
+          status_d = StatusUpset;
+          valid_d  = 1'b0;
+        end
         if (request_i.withheld) status_d = StatusIntegrity;
         if (request_i.start) begin
           status_d   = StatusBusy;
@@ -408,7 +411,10 @@ module exponentiation_control
             issue_d = 1'b0;
             step_d  = ExpStepNothing;
             state_d = ExpEnd;
-            if (outcome_i.compared || !outcome_i.one) outcome_d = StatusIncoherent;
+            if (outcome_i.compared || !outcome_i.one) begin
+              outcome_d = StatusIncoherent;
+              valid_d   = 1'b0;
+            end
           end
         end
       end
@@ -419,6 +425,7 @@ module exponentiation_control
       end
       default: begin
         outcome_d = StatusUpset;
+        valid_d   = 1'b0;
         step_d    = ExpStepNothing;
         state_d   = ExpEnd;
       end

@@ -12,8 +12,8 @@
 //     - Coherent: in the preceding cycle, the control registers had another parity than when they
 //       were written, or apart_i was 1: the multipliers do not run in step.
 //
-// running_i: the control is not idle; a register of its own. An upset of this register alone ends
-// no operation without Coherent.
+// running_i: the control is not idle; a register of its own. Its upset resets the datapath.
+// Coherent finds each such upset. Without it, the watchdog finds some of them.
 // product_start_i: a product of A or S begins. last_i: a pass ends.
 // parity_d_i, parity_i: parity of the control registers: of the values that they take at the end of
 // this cycle, and of their present values.
