@@ -37,7 +37,7 @@ module multiplier
   parameter int WordWidth = 17,
   parameter int DigitWidth = 16,
   parameter int Words = 3,
-  parameter int RadixBits = 48,
+  parameter int RadixBits = 48,  // R of a chain, in bits: only the watchdog needs it
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
   parameter int BinaryBits = 0,

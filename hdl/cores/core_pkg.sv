@@ -25,7 +25,7 @@ package core_pkg;
     if (core == CoreQuotientPipelined) is_ring_core = 1'b1;
   endfunction
 
-  // The core needs sums that a division reduces, not only sums below 2*M.
+  // The unit of the core needs sums that a division reduces, not only sums below 2*M.
   function automatic bit is_full_reduction_core(input int core);
     is_full_reduction_core = 1'b0;
     if (core == CoreOptimizedInterleaved) is_full_reduction_core = 1'b1;

@@ -27,7 +27,7 @@ module delay_line #(
   output logic [Width-1:0] data_o
 );
 
-  // Longest row of registers. The smallest RAM has 16 words.
+  // Longest row of registers.
   localparam int MaxRow = 4;
 
   if (Cycles == 0) begin : gen_wire

@@ -6,6 +6,7 @@
 //   bits_o[i] = bit k + i of the operand, downwards_i: bit Bits-1-k-i; k bits were taken before
 //
 // take_i: bits that the core takes per cycle, 1 to 4. take_i and downwards_i must not change.
+// Downwards, the highest word must have at least take_i bits. WordWidth >= 4.
 // next_i: the core takes them in this cycle. After the last bit of the operand zeros follow.
 // read_o, index_o: word that must be on word_i in the next cycle, and stay there until the next
 // read_o.
@@ -107,6 +108,8 @@ module operand_bits #(
   end
 
   assign bits_o = buffer_q[MaxTake-1:0];
+
+  `ASSERT_PARAMETER(WordWidth, WordWidth >= MaxTake, "operand_bits: WordWidth must be at least 4")
 
   `ASSERT(TakeOneToFour, (take_i >= 3'd1) && (take_i <= 3'(MaxTake)))
   `ASSERT(BitsAreValid, !next_i || ((state_q == StTake) && !busy_i))

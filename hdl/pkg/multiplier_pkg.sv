@@ -12,8 +12,9 @@
 //   ASSUME(name, holds)               the other side of a port keeps its rule: as ASSERT, but a
 //                                     proof assumes it
 //   ASSERT_PARAMETER(name, holds, message)  the parameters are legal, checked at elaboration
-// A simulation stops at a violation. With FORMAL the prover checks the assertions; with SYNTHESIS
-// they are empty.
+// A simulation stops at a violation. With FORMAL the prover checks the assertions. With SYNTHESIS
+// they are empty: only ASSERT_PARAMETER stays, and the register of ASSERT_NEXT, which drives
+// nothing.
 `ifdef FORMAL
 `define ASSERT(name, holds) \
   always @(posedge clk_i) if (rst_ni) assert (holds);

@@ -32,7 +32,7 @@
 //
 // Operands: M odd, in GF(2**n) of degree below Width; X, Y below 2**Width, in a chain below 2*M.
 // m_prime_i: -1/M mod 2**d, in GF(2**n) 1/M mod x**d; it must not change while a product runs.
-// Parameters: UnitWidth*Units <= Width.
+// Parameters: UnitWidth >= 2; UnitWidth*Units at most Width, and at most 64.
 // Latency, start to ready: u*(2*W + 1) + 2 cycles, W = ceil(Width/WordBits): 146 in GF(P) and 38 in
 // GF(2**n) for 256 bits; u*6 + 2 for W = 1, u*7 + 2 for W = 2. start to done: the number of words
 // of Width + 2 bits more.

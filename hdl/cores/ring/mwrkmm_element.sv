@@ -175,8 +175,8 @@ module mwrkmm_element #(
     end else begin
       if (first) x_q <= digit_i;
       if (first) started_q <= start_i;
-      // m' waits in u_q for the multiplication that makes u. The words of M that the element
-      // multiplies until then are zero, also where a result comes and no multiplication follows.
+      // m' waits in u_q for the multiplication that makes u. A product of m' with a word of M does
+      // no harm: its upper part alone joins a sum, in bits that the shift by a digit drops.
       if (arrival_next_i) u_q <= m_prime_i;
       else if (known) u_q <= u_new;
     end
@@ -188,7 +188,7 @@ module mwrkmm_element #(
   localparam int SumWidth = WordWidth + 2;
 
   // S + u*M, and its low word for the next cycle. In the cycle of m'*S(0) the product is not u*M,
-  // so the sum ignores it. In the cycle of a start the product is u*0, as in cycle A.
+  // so the sum ignores it.
   logic [DigitWidth-1:0] upper_um;
   logic [WordWidth-1:0] word_s, lower_um, added_um, low_q;
   logic carry_added_um, carry_um_q;

@@ -65,6 +65,8 @@ module quotient_pipelined
   localparam int Words = Chain ? ChainWords : ShortWords;
   localparam int DigitIndexWidth = $clog2(ChainDigits + 1);
 
+  `ASSERT_PARAMETER(word, ShortWords >= 2,
+                    "quotient_pipelined: WordWidth must be at most Width + DigitWidth")
   `ASSERT_PARAMETER(digit, (DigitWidth >= 1) && (DigitWidth <= WordWidth),
                     "quotient_pipelined: DigitWidth must be 1 to WordWidth")
   `ASSERT_PARAMETER(stages, (Stages >= 0) && (Stages <= 1),
