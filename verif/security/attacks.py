@@ -135,6 +135,7 @@ class Upsets:
         seed: seed of operands, points and initial values.
         jobs: threads.
         search: also search for safe errors.
+        idle: inject faults while the core is idle, not during an operation.
         expectation: stored counts that must not grow.
     """
 
@@ -144,10 +145,12 @@ class Upsets:
     jobs: int = 1
     search: bool = True
     expectation: Expectation | None = None
+    idle: bool = False
 
     def key(self, bench: LaneBench) -> str:
         """Name of a configuration in the stored expectation."""
-        return f"{configuration_id(bench)}-{self.fault}-seed{self.seed}"
+        when = "-idle" if self.idle else ""
+        return f"{configuration_id(bench)}-{self.fault}{when}-seed{self.seed}"
 
     def run(self, bench: LaneBench) -> Outcome:
         """Attack a design.
@@ -161,7 +164,7 @@ class Upsets:
         seconds = time.monotonic() - begin
         growth, remark = self._compared(bench, figures)
         return Outcome(
-            title=f"Upsets: {configuration_id(bench)}, {self.fault}",
+            title=f"Upsets: {configuration_id(bench)}, {self.fault}{', idle' if self.idle else ''}",
             experiments=len(report.points),
             figures=figures,
             remarks=[f"{len(report.points):,} faults in {seconds:.1f} s", *remark],
@@ -174,13 +177,13 @@ class Upsets:
         rng = random.Random(self.seed)
         operations = [draw_operation(bench, rng) for _ in range(OPERATIONS)]
         try:
-            campaign = UpsetCampaign(bench, operations, self.fault, self.seed, self.jobs)
+            campaign = UpsetCampaign(bench, operations, self.fault, self.seed, self.jobs, self.idle)
         except ValueError as error:
             raise DesignFault(f"the design is not right: {error}") from None
         points = sampled(campaign.points(), self.sample, self.seed)
         found = campaign.run(points)
         safe = None
-        if bench.design.secret is not None and self.search:
+        if bench.design.secret is not None and self.search and not self.idle:
             safe = safe_errors(bench, points, self.fault, self.seed, self.jobs)
         return UpsetReport(bench, points, found, safe)
 

@@ -21,6 +21,8 @@ from verif.security.upsets_report import Expectation
 
 PROGRAM = "verif.security.job"
 NAME, TABLES, PICTURES = "name", "tables", "pictures"
+# Upsets of the idle core: flips, as in :class:`Upsets`.
+IDLE = "idle"
 # Seed of every job of upsets: the stored expectation belongs to it.
 UPSETS_SEED = 1
 
@@ -35,6 +37,8 @@ def _tests() -> dict[str, Test]:
         for name in FAULTS:
             says = f"fault {name} in each register and cycle (command upsets)"
             found[f"{design.group_prefix}upsets_{name}"] = lanes_test(design, PROGRAM, says)
+        says = "flip in each register and cycle of the idle core (command upsets --idle)"
+        found[f"{design.group_prefix}upsets_{IDLE}"] = lanes_test(design, PROGRAM, says)
     return found
 
 
@@ -58,7 +62,8 @@ def attack_of(job: Job) -> Leakage | Upsets:
     kind, _, choice = job.test.removeprefix(design_of(job.test).group_prefix).partition("_")
     if kind == "leakage":
         return Leakage(choice, job.operations, job.seed)
-    return Upsets(choice, seed=UPSETS_SEED, expectation=Expectation())
+    fault, idle = ("flip", True) if choice == IDLE else (choice, False)
+    return Upsets(fault, seed=UPSETS_SEED, expectation=Expectation(), idle=idle)
 
 
 def cases_of(job: Job) -> list[dict[str, Any]]:

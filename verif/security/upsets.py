@@ -81,7 +81,8 @@ class Found:
     Attributes:
         effects: values of :class:`Effect`, [points].
         next_wrong: the next operation was wrong although all operands were written anew, and its
-            status did not report it, [points].
+            status did not report it, [points]. While idle, the rejection of a write reports it,
+            too: the fault can begin an operation, which keeps the core busy for a while.
         right: this result was right, with the status of success, [points].
         other_status: the operation ended with a status that is neither the expected one nor one
             that reports an upset, [points].
@@ -105,6 +106,7 @@ class UpsetCampaign:
         fault: a name of :data:`FAULTS`.
         seed: seed of the state of registers without a reset.
         jobs: threads.
+        idle: inject the faults while the core is idle, after the first operation.
 
     Raises:
         ValueError: without a fault an operation does not end as predicted.
@@ -117,9 +119,10 @@ class UpsetCampaign:
         fault: str = "flip",
         seed: int = 1,
         jobs: int = 1,
+        idle: bool = False,
     ) -> None:
         self._kind, self._whole = FAULTS[fault]
-        self._bench = bench
+        self._bench, self._idle = bench, idle
         planner = Planner(bench.bus_model(), 1)
         first = planner.plan(operations[-1])
         self.planned = planner.plan(*operations, patience=PATIENCE * bench.longest_operation)
@@ -142,9 +145,17 @@ class UpsetCampaign:
 
     @property
     def window(self) -> range:
-        """Cycles in which faults are injected: from the start to the end of busy."""
+        """Cycles in which faults are injected.
+
+        They are from the start to the end of busy; idle: from there to the first write of the
+        second operation. An operand that a fault changes later is no fault of the core.
+        """
         phase = self.planned.phases[0]
-        return range(phase.start + 1, phase.last + 1)
+        if not self._idle:
+            return range(phase.start + 1, phase.last + 1)
+        transfers = self.planned.program.transfers
+        writes = [each.cycle for each in transfers if each.write and each.cycle > phase.last]
+        return range(phase.last + 1, min(writes))
 
     def targets(self) -> list[tuple[int, ...]]:
         """Target of a fault: each flip-flop, or all bits of a register together."""
@@ -238,11 +249,18 @@ class UpsetCampaign:
     def _reported(
         self, ran: Ran, flat: Callable[[NDArray[np.bool_]], NDArray[np.bool_]]
     ) -> NDArray[np.bool_]:
-        """Return the lanes whose second operation ended with another status than expected."""
-        row = self.planned.phases[1].status
-        status = ran.answers[row, 0] & STATUS_MASK
-        expected = self.planned.prediction.answers[row, 0] & STATUS_MASK
-        return flat((status != expected) & (status != STATUS_CODES["BUSY"]))
+        """Return the lanes in which the host sees that the second operation is wrong."""
+        first, second = self.planned.phases[:2]
+        status = ran.answers[second.status, 0] & STATUS_MASK
+        expected = self.planned.prediction.answers[second.status, 0] & STATUS_MASK
+        writes = [
+            each.answer
+            for each in self.planned.program.transfers
+            if each.write and first.last < each.cycle <= second.start
+        ]
+        rejected = ran.answers[writes].any(axis=(0, 1)) & self._idle
+        reported = (status != expected) & (status != STATUS_CODES["BUSY"])
+        return flat(reported | rejected)
 
 
 def _in_all_lanes(bits: NDArray[np.uint64], lanes: int) -> NDArray[np.uint64]:

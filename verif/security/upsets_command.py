@@ -42,6 +42,11 @@ def add_upsets(commands: Any, _: Project) -> None:
         help="number of points to draw at random (default: all)",
     )
     parser.add_argument(
+        "--idle",
+        action="store_true",
+        help="inject the faults while the core is idle: after an operation, until the first write",
+    )
+    parser.add_argument(
         "--no-safe-errors", action="store_true", help="skip the search for safe errors"
     )
     parser.add_argument(
@@ -70,6 +75,7 @@ def _upsets(call: Call) -> int:
         call.jobs,
         search=not call.no_safe_errors,
         expectation=None if call.write else expectation,
+        idle=call.idle,
     )
     try:
         outcome = attack.run(bench)
@@ -78,5 +84,6 @@ def _upsets(call: Call) -> int:
     if call.write:
         expectation.write(attack.key(bench), outcome.figures)
         say(call.console, f"upsets: stored as expectation of {attack.key(bench)}")
-    page = PAGES / f"upsets-{configuration_id(bench)}-{call.fault}.html"
+    when = "-idle" if call.idle else ""
+    page = PAGES / f"upsets-{configuration_id(bench)}-{call.fault}{when}.html"
     return show(call, "upsets", outcome, page)

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from models.independent import STATUS_CODES
 from models.registry import architecture
-from verif.bench.configuration.design import EXPONENTIATION, DesignError, resolved_parameters
+from verif.bench.configuration.design import (
+    EXPONENTIATION,
+    ROOT,
+    DesignError,
+    resolved_parameters,
+)
 from verif.formal.proof import Case
 from verif.formal.registry import proofs
-from verif.library.lanes.bench import LaneBench
+from verif.library.edits.altered import altered_copy
+from verif.library.edits.operators import Operator, Replace
+from verif.library.lanes.bench import LaneBench, Operation
 from verif.security.configuration import draw_operation
 from verif.security.leakage import SECRETS, LeakageCampaign
 from verif.security.leakage_report import LeakageReport
 from verif.security.roles import Role, without_role
 from verif.security.safe_errors import safe_errors
-from verif.security.upsets import Effect, UpsetCampaign
+from verif.security.upsets import STATUS_MASK, Effect, UpsetCampaign
 from verif.security.upsets_report import sampled
 
 WIDTH = 8
@@ -31,9 +42,9 @@ MODULUS_WORDS = "u_residue.u_modulus.u_modulus.u_memory.words"
 MULTIPLIERS = "u_operands.u_multipliers.gen_rings"
 
 
-def bench_of(options: Mapping[str, int]) -> LaneBench:
+def bench_of(options: Mapping[str, int], hdl: Path | None = None, width: int = WIDTH) -> LaneBench:
     entry = architecture("mwrkmm")
-    return LaneBench.build(EXPONENTIATION, entry, WIDTH, {"BusWidth": 8, **options})
+    return LaneBench.build(EXPONENTIATION, entry, width, {"BusWidth": 8, **options}, hdl)
 
 
 def report_of(options: Mapping[str, int], secret: str) -> LeakageReport:
@@ -138,6 +149,81 @@ def test_all_options_detect_nearly_all_wrong_results() -> None:
         effects = campaign.run(sampled(campaign.points(), 30_000, 1)).effects
         detected, wrong = ((effects == kind).sum() for kind in (Effect.DETECTED, Effect.SILENT))
         assert least < detected / (detected + wrong) <= most
+
+
+class _Statuses(UpsetCampaign):
+    """Statuses of all operations after upsets of the registers with a prefix, [operations, points].
+
+    The second operation keeps all operands but Data.
+    """
+
+    def __init__(self, bench: LaneBench) -> None:
+        first = draw_operation(bench, random.Random(1))
+        super().__init__(bench, [first, Operation({0: first.operands[0]})])
+
+    def of(self, prefix: str) -> NDArray[np.int64]:
+        machine, planned = self._bench.machine, self.planned
+        points = [
+            p for p in self.points() if machine.registers[p.registers[0]].name.startswith(prefix)
+        ]
+        assert points, f"no register {prefix}"
+        groups = [points[i : i + machine.lanes] for i in range(0, len(points), machine.lanes)]
+        shape = (*planned.words.shape[:2], len(groups), machine.lanes)
+        words = np.broadcast_to(planned.words[:, :, np.newaxis], shape)
+        upsets = [self._records(group) for group in groups]
+        ran = machine.run(self._prepared, words, upsets, initial=self._initial)
+        rows = [phase.status for phase in planned.phases]
+        answers = ran.answers[rows, 0].reshape(len(rows), -1)[:, : len(points)]
+        return (answers & STATUS_MASK).astype(np.int64)
+
+
+def altered(tmp_path: Path, change: Operator) -> Path:
+    return altered_copy(ROOT / "hdl", tmp_path / "hdl", [change])
+
+
+INCOHERENT = STATUS_CODES["INCOHERENT"]
+S_WORDS = "u_operands.gen_memory[3].u_words.u_memory.words"
+R_SQUARED = "u_operands.gen_memory[1].u_words.u_memory.words"
+WIPE = Replace(
+    module="exponentiation_host", signal="wipe", to="wipe_count_q < WipeCountWidth'(WipeWords)"
+)
+FINAL_S = Replace(
+    module="exponentiation_operands", signal="uses", to="@ & ~(6'(control_i.final_product) << 3)"
+)
+KEPT = Replace(module="exponentiation_control", signal="valid_d", at="ExpExit", to="valid_q")
+
+
+@pytest.mark.simulation
+def test_an_upset_of_the_idle_core_wipes_no_result(tmp_path: Path) -> None:
+    def lost(hdl: Path | None) -> int:
+        bench = bench_of(ALL, hdl, 20)  # the count is 6 when the wipe has ended: 2 after a flip
+        operations = [draw_operation(bench, random.Random(1)) for _ in range(2)]
+        campaign = UpsetCampaign(bench, operations, idle=True)
+        names = [register.name for register in bench.machine.registers]
+        points = [p for p in campaign.points() if names[p.registers[0]] == "u_host.wipe_count_q"]
+        return int((campaign.run(points).effects == Effect.SILENT).sum())
+
+    assert lost(None) == 0
+    assert lost(altered(tmp_path, WIPE)) > 0
+
+
+@pytest.mark.simulation
+def test_parity_counts_in_each_product_of_s(tmp_path: Path) -> None:
+    statuses = _Statuses(bench_of(ALL)).of(S_WORDS)[0]
+    assert (statuses == STATUS_CODES["INTEGRITY"]).any() and not (statuses == INCOHERENT).any()
+    faulty = _Statuses(bench_of(ALL, altered(tmp_path, FINAL_S))).of(S_WORDS)[0]
+    assert (faulty == INCOHERENT).any()
+
+
+@pytest.mark.simulation
+def test_an_incoherent_operation_forgets_its_constant(tmp_path: Path) -> None:
+    def again(hdl: Path | None) -> bool:
+        first, second = _Statuses(bench_of(COHERENT, hdl)).of(R_SQUARED)
+        assert (first == INCOHERENT).any()
+        return bool(((first == INCOHERENT) & (second == INCOHERENT)).any())
+
+    assert not again(None)
+    assert again(altered(tmp_path, KEPT))
 
 
 @pytest.mark.parametrize("name", ["exponent_secrecy_hardened", "exponentiation_reference_hardened"])

@@ -11,7 +11,7 @@ import pytest
 
 from models.registry import architecture
 from regress.cli.command_line import main
-from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design
 from verif.library.edits.altered import altered_copy
 from verif.library.edits.operators import Replace
 from verif.library.lanes.bench import LaneBench
@@ -152,6 +152,39 @@ def test_no_upset_hangs_a_multiplier_with_a_watchdog(name: str, tmp_path: Path) 
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [blind])
     faulty = of_multiplier(name, {"Watchdog": 1}, hdl)
     assert (faulty.effects == Effect.HANG).any() and faulty.next_wrong.any()
+
+
+LOST_WRITES = Replace(module="operand_loader", signal="full", at="gen_operand", to="full_q")
+BUSY_ADDER = Replace(module="word_stream_adder", signal="state", to="state_q")
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize(
+    ("design", "name", "options", "change"),
+    [
+        (MULTIPLIER, "fast_montgomery", {"Watchdog": 1}, LOST_WRITES),
+        (EXPONENTIATION, "mwrkmm", {}, LOST_WRITES),
+        pytest.param(MULTIPLIER, "optimized_interleaved", {"Watchdog": 1}, BUSY_ADDER,
+                     marks=pytest.mark.campaign),
+    ],
+)  # fmt: skip
+def test_an_upset_of_an_idle_core_leaves_the_next_operation_right(
+    design: Design, name: str, options: dict[str, int], change: Replace, tmp_path: Path
+) -> None:
+    """The acknowledge is the exception: a false one shifts the transfers of the simulated host."""
+
+    def wrong(hdl: Path | None) -> set[str]:
+        bench = LaneBench.build(design, architecture(name), WIDTH, {"BusWidth": 8, **options}, hdl)
+        rng = random.Random(1)
+        operations = [draw_operation(bench, rng) for _ in range(3)]
+        campaign = UpsetCampaign(bench, operations, jobs=2, idle=True)
+        points = campaign.points()
+        hits = campaign.run(points).next_wrong.nonzero()[0]
+        return {bench.machine.registers[points[hit].registers[0]].name for hit in hits}
+
+    assert wrong(None) <= {"u_loader.ack_q", "u_host.u_loader.ack_q"}
+    faulty = wrong(altered_copy(ROOT / "hdl", tmp_path / "hdl", [change]))
+    assert any(register.rsplit(".", 1)[1] in ("pointer_q", "state_q") for register in faulty)
 
 
 @pytest.mark.simulation
