@@ -162,7 +162,7 @@ class Expectation:
         stored = self._stored.get(key, {})
         return [
             f"{key}: {name} {figures[name]:,}, expected at most {stored[name]:,}"
-            for name in (*BAD, NEXT_WRONG, OTHER_STATUS, SAFE_ERRORS)
+            for name in (*BAD, DURATION, NEXT_WRONG, OTHER_STATUS, SAFE_ERRORS)
             if name in figures and name in stored and figures[name] > stored[name]
         ]
 

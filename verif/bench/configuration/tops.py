@@ -322,7 +322,7 @@ MULTIPLIER = MultiplierDesign(
     test_module="verif.bench.tests.multiplier_tests",
     parameters={
         "BusWidth": TopParameter(32, 8),
-        "AddressWidth": TopParameter(2, 2),
+        "AddressWidth": TopParameter(2, 2, 16),
         "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
     },
     options={"Watchdog": TopParameter(0, 0, 1)},
@@ -336,7 +336,7 @@ EXPONENTIATION = ExponentiationDesign(
     group_prefix="exp_",
     parameters={
         "BusWidth": TopParameter(32, 8),
-        "AddressWidth": TopParameter(3, 3),
+        "AddressWidth": TopParameter(3, 3, 16),
         "AddWidth": TopParameter(DEFAULT_ADD_WIDTH, 4),
     },
     options={name: TopParameter(0, 0, 1) for name in ("Balanced", "Parity", "Coherent")},
