@@ -58,23 +58,23 @@ def test_each_condition_has_a_value_for_each_architecture(design: str, architect
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({}, ["E2", "E5", "E8"]),
-        ({"width": 128}, ["E5", "E8"]),
-        ({"parameters": {"Unfolding": 1}}, ["E5", "E8"]),
-        ({"parameters": {"Unfolding": 1, "Watchdog": 1}}, ["E8"]),
-        ({"taken": "2026-11-24"}, ["E5", "E8"]),
-        ({"taken": "2026-11-22"}, ["E5", "E8"]),
-        ({"taken": "2026-11-30"}, ["E5"]),
+        ({}, ["E2", "E5", "E8", "E16", "E17"]),
+        ({"width": 128}, ["E5", "E8", "E16", "E17"]),
+        ({"parameters": {"Unfolding": 1}}, ["E5", "E8", "E16", "E17"]),
+        ({"parameters": {"Unfolding": 1, "Watchdog": 1}}, ["E8", "E16", "E17"]),
+        ({"taken": "2026-11-24"}, ["E5", "E8", "E16", "E17"]),
+        ({"taken": "2026-11-22"}, ["E5", "E8", "E16", "E17"]),
+        ({"taken": "2026-11-30"}, ["E5", "E16", "E17"]),
         ({"taken": "2026-11-20"}, []),
         ({"version": "0.0.9"}, []),
-        ({"taken": None}, ["E2", "E5", "E8"]),
-        ({"design": "exponentiation"}, ["E2", "E3", "E4"]),
-        ({"design": "exponentiation", "taken": "2026-11-29"}, ["E4"]),
+        ({"taken": None}, ["E2", "E5", "E8", "E16", "E17"]),
+        ({"design": "exponentiation"}, ["E2", "E3", "E4", "E16"]),
+        ({"design": "exponentiation", "taken": "2026-11-29"}, ["E4", "E12", "E13", "E16"]),
         (
             {"design": "exponentiation", "parameters": {"Unfolding": 4, "AddWidth": 4}},
-            ["E1", "E2", "E3", "E4"],
+            ["E1", "E2", "E3", "E4", "E16"],
         ),
-        ({"design": "exponentiation", "architecture": "mwrkmm"}, ["E3", "E4"]),
+        ({"design": "exponentiation", "architecture": "mwrkmm"}, ["E3", "E4", "E16"]),
     ],
 )
 def test_version_day_and_configuration_select(
@@ -155,7 +155,7 @@ def test_a_wrong_erratum_is_rejected(
 @pytest.mark.parametrize(
     ("changed", "code", "text"),
     [
-        ({}, 1, "3 of "),
+        ({}, 1, "5 of "),
         ({"taken": "2026-11-20"}, 0, "0 of "),
         ({"width": 2}, 2, "accepted are"),
     ],
