@@ -94,7 +94,9 @@ class Behaviours:
         for operation in chain(self._known, () if self._trial.timed else self._timed()):
             if noted() or self._trial.hung > hung:
                 return
-            await self._trial.run(operation)
+            outcome = await self._trial.run(operation)
+            if outcome.wrong and not self._trial.unreported:
+                self._trial.unreported = operation, outcome.wrong
         self._trial.timed = True
         self._trial.cycles = self._trial.all_cycles
 

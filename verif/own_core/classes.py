@@ -291,5 +291,5 @@ def classes_of(description: CoreDescription) -> Iterator[OperandClass]:
     yield from PRODUCTS if description.is_product else POWERS
     if description.length:
         yield from LENGTHS
-    if description.status:
+    if description.status and description.status.rejected:
         yield from REJECTED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -18,13 +19,17 @@ from verif.own_core.description import (
     CoreDescription,
     Latency,
 )
-from verif.own_core.draw import Draw
+from verif.own_core.draw import MODULI, Draw
 from verif.own_core.formula import Formula, short
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 HIERARCHY = re.compile(r"[A-Za-z_][\w$]*(\[\d+\])?(\.[A-Za-z_][\w$]*(\[\d+\])?)*")
 # A memory file; comments are matched first, so that their text is skipped.
 MEMORY_FILE = re.compile(r"//[^\n]*|/\*.*?\*/|(\$readmem[bh])\s*\(\s*\"([^\"\n]*)\"", re.DOTALL)
+# The parameter Width of a module, also in a list of parameters without the word parameter.
+HAS_WIDTH = re.compile(
+    r"\bparameter\b[^;]*?\bWidth\b|\A[^;]*?#\s*\([^;]*?\bint\s+(unsigned\s+)?Width\b"
+)
 MAX_K = 16 * MAX_WIDTH
 MAX_PARAMETER = (1 << 31) - 1
 
@@ -73,9 +78,11 @@ class Core:
             if BRACES.search(name)
             else [next(iter(self.description.widths))]
         )
-        paths = dict.fromkeys(
-            (self.folder / self.description.at(name, w)).resolve() for w in widths
-        )
+        paths: dict[Path, None] = {}
+        for width in widths:
+            # No file belongs to a width at which a formula of its name has no value.
+            with suppress(ValueError):
+                paths[(self.folder / self.description.at(name, width)).resolve()] = None
         return [path for path in paths if path.is_file()]
 
     @property
@@ -89,7 +96,7 @@ class Core:
         for path in self.sources_at(width):
             found = module.search(path.read_text(encoding="utf-8", errors="replace"))
             if found:
-                return re.search(r"\bparameter\b[^;]*?\bWidth\b", found[0]) is not None
+                return HAS_WIDTH.search(found[0]) is not None
         return True
 
     @property
@@ -123,7 +130,24 @@ class Core:
         try:
             Draw(self.description, width, Random(0)).modulus()
         except ValueError:
-            raise UsageError(f"{self.path}: modulus: no M is legal at {width} bits") from None
+            raise UsageError(
+                f"{self.path}: modulus: no legal M was found at {width} bits in {MODULI} tries"
+            ) from None
+        if (
+            self.description.is_product
+            and self.description.modulus.parity == "any"
+            and self.description.k_at(width)
+        ):
+            raise UsageError(
+                f"{self.path}: modulus: parity any with k = {self.description.k} at {width} bits; "
+                "accepted is k = 0: 2 has no inverse modulo an even M"
+            )
+        least = self.description.exponent_minimum
+        if not self.description.is_product and least >> width:
+            raise UsageError(
+                f"{self.path}: exponent_minimum: {short(least)} has more than {width} bits; "
+                f"accepted at this width are values below 2**{width}"
+            )
         claimed = self.description.latency(width, width)
         if claimed and claimed[0] > claimed[1]:
             raise UsageError(

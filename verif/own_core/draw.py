@@ -113,6 +113,9 @@ class Draw:
             m = self.fitting(m)
             if self.description.legal_modulus(m, n):
                 return m
+        for m in (self.description.most_modulus(n), self.description.modulus.minimum):
+            if self.description.legal_modulus(m, n):  # the only one, for instance
+                return m
         raise ValueError(f"no legal modulus of {self.bits} bits was found")
 
     def next_to(self, m: int) -> int:
@@ -132,7 +135,9 @@ class Draw:
         """Draw a legal number of exponent bits, mostly all bits."""
         if not self.description.length or self.rng.randrange(2):
             return self.width
-        return self.rng.randrange(1, self.width + 1)
+        return self.rng.randrange(
+            max(1, self.description.exponent_minimum.bit_length()), self.width + 1
+        )
 
     def exponent(self, length: int) -> int:
         """Draw an exponent below 2**length."""
@@ -298,7 +303,7 @@ class Draw:
     def zero_divisors(self) -> Operation:
         """Draw x*y = 0 mod M with x and y not 0, or a base with a power that is 0."""
         rng, n = self.rng, self.bits
-        for _ in range(MANY):
+        for _ in range(MODULI):
             a = rng.randrange(2, 1 << max(2, n // 2))
             b = rng.randrange(2, max(3, (1 << n) // a))
             m = a * b if self.description.is_product else a * a
@@ -314,7 +319,7 @@ class Draw:
     def square(self) -> Operation:
         """Draw M = p**2 with operands that are multiples of p."""
         rng, n = self.rng, self.bits
-        for _ in range(MANY):
+        for _ in range(MODULI):
             p = rng.randrange(3, max(4, 1 << (n // 2))) | 1
             m = p * p
             if not self.description.legal_modulus(m, self.width):

@@ -65,7 +65,7 @@ def check_jobs(
                 simulator=simulator,
                 seed=master,
                 operations=max(
-                    1, min(LISTS[effort], CYCLES_PER_CASE // _cycles(description, width))
+                    1, min(LISTS[effort], CYCLES_PER_CASE // cycles_of(description, width))
                 ),
                 cases=tuple({"name": case} for case in cases),
             )
@@ -75,9 +75,9 @@ def check_jobs(
     return jobs
 
 
-def _cycles(description: CoreDescription, width: int) -> int:
+def cycles_of(description: CoreDescription, width: int) -> int:
     """Estimate the cycles of an operation."""
-    claimed = description.latency(width, width)
-    if claimed:
-        return max(1, claimed[1])
+    longest = description.longest(width)
+    if longest is not None:
+        return max(1, longest)
     return 4 * width if description.is_product else 3 * width * width

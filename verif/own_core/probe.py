@@ -88,11 +88,11 @@ def probe_operations(
 
     found = {
         FULL: some(lambda: rng.getrandbits(width) | full | 1, below),
-        SHORT: some(lambda: rng.randrange(3, full) | 1, below),
+        SHORT: some(lambda: rng.randrange(3, max(4, full)) | 1, below),
         EVEN: some(lambda: (rng.getrandbits(width) | full) & ~1, below),
         ONE: at(1),
         TWO: at(2),
-        DOUBLE: some(lambda: rng.randrange(3, full) | 1, lambda m: 2 * m),
+        DOUBLE: some(lambda: rng.randrange(3, max(4, full)) | 1, lambda m: 2 * m),
         ANY: some(lambda: rng.getrandbits(rng.randrange(2, width + 1)) | 3, lambda m: 1 << width),
     }
     for _ in range(OPERATIONS // 4):  # the result is 0, or M if the core takes > for >=

@@ -20,7 +20,7 @@ from regress.core.jobfile import Job
 from regress.core.jobrecord import JobRecord
 from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.point import Point
-from regress.core.terminal import say
+from regress.core.terminal import INTERRUPTED, PASSED, say
 from regress.report.console import show_end, show_problems
 from regress.run.record import RunRecord, command_line
 from regress.simulators import DEFAULT
@@ -76,7 +76,7 @@ def probe(call: Call, core: Core) -> int:
     target.write_text(_text(merged, found, description), encoding="utf-8")
     _show(call.console, description, found)
     say(call.console, f"proposal: {target}")
-    return 0
+    return INTERRUPTED if prober.interrupted else PASSED
 
 
 class Prober:
@@ -88,6 +88,7 @@ class Prober:
 
     Attributes:
         explained: widths whose results have an explanation.
+        interrupted: the user ended a run; no other one begins.
     """
 
     def __init__(self, call: Call, core: Core) -> None:
@@ -97,6 +98,7 @@ class Prober:
         self._quick = call.sim[0] if call.sim else QUICK if has_quick else DEFAULT
         self._runs = 0
         self.explained: set[int] = set()
+        self.interrupted = False
 
     def measured(self, widths: Sequence[int]) -> Findings:
         """Run the operations at some widths and return the findings.
@@ -120,7 +122,7 @@ class Prober:
                 if not missing:
                     return found
         again = [width for width in missing if first[width] != DEFAULT]
-        if self._call.sim or not again:
+        if self._call.sim or not again or self.interrupted:
             if len(missing) < len(widths):
                 return found
             raise UsageError(problem)
@@ -141,6 +143,8 @@ class Prober:
         held, it is tested again with the same operands.
         """
         for claims in (TRIED, {"start_while_busy": TRIED["start_while_busy"]}):
+            if self.interrupted:
+                return
             trial = _claiming(_merged(self._core.description, found), claims)
             core = Core(self._core.path, CoreDescription.model_validate_json(json.dumps(trial)))
             names = [name for name, _ in claims.values()]
@@ -179,7 +183,7 @@ class Prober:
         if exit_code(record) or record.stopped:
             show_problems(self._call.console, record)
             show_end(self._call.console, record)
-        found = {}
+        found: dict[int, dict[str, list[Seen]]] = {width: {} for width in simulators}
         for job in record.jobs:
             width = job.planned.job.point["width"]
             found[width] = _of_job(job)
@@ -203,7 +207,9 @@ class Prober:
             apart=f"{name} of {call.file}",
         )
         out = call.out and call.out / f"{name}-{self._runs}"
-        return execute(asked, **{**common(call), "out": out})
+        record = execute(asked, **{**common(call), "out": out})
+        self.interrupted = self.interrupted or record.interrupted
+        return record
 
 
 def _bare(description: CoreDescription) -> CoreDescription:

@@ -12,6 +12,7 @@ from typing import Any
 
 from filelock import FileLock
 
+from regress.core.errors import UsageError
 from regress.core.formats.files import write_text
 from regress.core.jobfile import Job
 from regress.core.listformat import DEFAULT_SEED
@@ -87,6 +88,12 @@ class BlackBoxes(DesignUnderTest):
     def keep(self, core: Core) -> str:
         """Copy a core's files; return its name in points."""
         description = core.description
+        for path in core.includes:
+            if self._folder.resolve().is_relative_to(path.resolve()):
+                raise UsageError(
+                    f"{core.path}: include: {path} contains {self._folder}, where copies of cores "
+                    "are; accepted are folders of the core alone"
+                )
         digest = hashlib.sha256(description.model_dump_json().encode())
         for path in [*core.sources, *_included(core)]:
             digest.update(path.name.encode() + path.read_bytes())

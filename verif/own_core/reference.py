@@ -36,10 +36,13 @@ def expected(description: CoreDescription, width: int, first: int, second: int, 
 
 def constants(description: CoreDescription, width: int, m: int) -> int:
     """Return the vector of constants that the host supplies for M > 0, the first one lowest."""
-    known = {name: value for name, _, value in description.supplied(width, m)}
-    known["r_squared"] = pow(2, 2 * description.k_at(width), m)
     power = 1 << description.m_prime_width(width)
-    known["m_prime"] = -int(invert(m, power)) % power if m % 2 else 0
+    known = {
+        "r_squared": pow(2, 2 * description.k_at(width), m),
+        "m_prime": -int(invert(m, power)) % power if m % 2 else 0,
+        # Formulas of the owner count, whatever their names are.
+        **{name: value for name, _, value in description.supplied(width, m)},
+    }
     vector = place = 0
     for name, bits in description.ports(width):
         # Truncate the constant: for an illegal modulus it may not fit.

@@ -77,7 +77,8 @@ class Smallest:
         """Yield all small operations, the smallest modulus first."""
         description, width = self._config.description, self._config.width
         for m in range(min(operation.m, EVERY_MODULUS)):
-            for first in range(description.operand_bound(m, width) if m else 1):
+            bound = description.operand_bound(m, width) if m else 1
+            for first in range(min(bound, 2 * EVERY_MODULUS)):
                 most = description.operand_bound(m, width) if description.is_product else 1 << width
                 for second in range(min(most, SECONDS_OF_A_MODULUS)):
                     yield Operation(first, second, m, operation.length)

@@ -43,6 +43,7 @@ class Trial:
         timed: True if operations that may differ in time have run.
         limit: cycles after which an operation counts as hung.
         shown: operations that show the problem of the present case on their own.
+        unreported: first wrong operation that the test of a property met by the way.
 
     Args:
         config: configuration of the job.
@@ -69,6 +70,7 @@ class Trial:
         self.late: Problem | None = None
         self.unreduced: Problem | None = None
         self.leak: tuple[Operation, Operation] | None = None
+        self.unreported: Problem | None = None
 
     def begin(self) -> None:
         """Begin a case."""

@@ -161,6 +161,52 @@ def test_a_core_that_cannot_be_run_or_never_ends_is_a_verdict(
     assert said in done.stdout, done.stdout
 
 
+RARE = """
+  function automatic logic [Width-1:0] power(input logic [Width-1:0] b, e, m);
+    logic [2*Width-1:0] r;
+    r = 1 % (2*Width)'(m);
+    for (int i = Width - 1; i >= 0; i--) begin
+      r = (r * r) % (2*Width)'(m);
+      if (e[i]) r = (r * (2*Width)'(b)) % (2*Width)'(m);
+    end
+    return r[Width-1:0];
+  endfunction
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) done_o <= 1'b0;
+    else begin
+      done_o <= start_i && (exponent_i != NEVER);
+      result_o <= power(base_i, exponent_i, modulus_i) ^ Width'(exponent_i == WRONG);
+    end
+"""
+
+
+@pytest.mark.simulation
+@pytest.mark.parametrize(
+    ("wrong", "never", "said"),
+    [("127", "0 - 1", "exponent=0x7f"), ("0 - 1", "1023", "exponent=0x3ff")],
+)
+def test_what_the_test_of_a_claim_meets_by_the_way_is_a_finding(
+    wrong: str, never: str, said: str, tmp_path: Path
+) -> None:
+    """No class draws these exponents; the test of the latency draws every Hamming weight."""
+    description = (
+        "name: rare\nsources: [rare.sv]\nshim: rare\ncomputes: exponentiation\n"
+        "claims: {latency: 1}\n"
+    )
+    (tmp_path / "core.yaml").write_text(description)
+    ports = "input logic clk_i, rst_ni, start_i,"
+    ports += " input logic [Width-1:0] base_i, exponent_i, modulus_i,"
+    ports += " output logic done_o, output logic [Width-1:0] result_o"
+    body = RARE.replace("NEVER", f"Width'({never})").replace("WRONG", f"Width'({wrong})")
+    module = f"module rare #(parameter int Width = 8) ({ports});\n{body}\nendmodule\n"
+    (tmp_path / "rare.sv").write_text(module)
+    only = ("--only", "random operands, M of full width", "--only", "latency as claimed")
+    done = check(tmp_path / "core.yaml", tmp_path / "run", "--width", "17", *only)
+    assert done.returncode == 1, done.stdout
+    assert broken_names(done) == ["latency as claimed"], done.stdout
+    assert said in done.stdout
+
+
 @pytest.mark.simulation
 def test_a_broken_class_leaves_no_trace_in_the_next_one(tmp_path: Path) -> None:
     # Wide enough that an operation is longer than what a record is waited for.

@@ -14,7 +14,9 @@ from verif.own_core.defects import example_cores
 from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.formula import Formula
+from verif.own_core.jobs import cycles_of
 from verif.own_core.plan import BRIEF, brief_widths, check_widths, claimed_classes
+from verif.own_core.project import BlackBoxes
 from verif.own_core.reference import constants, expected
 
 GOOD = "name: mine\nsources: [core.sv]\nshim: core\ncomputes: product\nk: n\n"
@@ -84,7 +86,11 @@ def test_a_width_that_is_not_legal_is_one_line(tmp_path: Path) -> None:
         ("k: n - 20", "k: 'n - 20' is -3 at 17 bits; accepted are 0 to "),
         ("k: n / 2", "k: 'n / 2' is 17/2 for n = 17"),
         ("defines: {WORDS: '{n / 2}', KIND: 3}", "defines.WORDS: 'n / 2' is 17/2 for n = 17"),
-        ("modulus: {minimum: 131072}", "modulus: no M is legal at 17 bits"),
+        ("modulus: {minimum: 131072}", "modulus: no legal M was found at 17 bits in 2048 tries"),
+        (
+            "k: max(0, 18 - n)\nmodulus: {parity: any}",
+            "modulus: parity any with k = max(0, 18 - n) at 17 bits",
+        ),
         ("claims: {latency: n - 18}", "claims.latency: 'n - 18' is -1 at 17 bits"),
         ("claims: {latency: {minimum: n, maximum: 2*n - 18}}", "the minimum is 17, above"),
         ("m_prime_bits: n - 17", "m_prime_bits: 'n - 17' is 0 at 17 bits; accepted are 1 to "),
@@ -261,3 +267,66 @@ def test_list_smoke_has_a_wide_exponentiation_that_is_brief() -> None:
 def test_list_smoke_has_products_that_fill_a_digit_and_exceed_it_by_a_bit() -> None:
     widths = set(check_widths(read_description(), deep=False))
     assert {digit + more for digit in (31, 52, 60) for more in (0, 1)} <= widths
+
+
+POWER = "name: mine\nsources: [core.sv]\nshim: core\ncomputes: exponentiation\n"
+
+
+def test_an_exponent_below_the_minimum_is_never_drawn(tmp_path: Path) -> None:
+    core = read(tmp_path, POWER + "length: true\nexponent_minimum: 5\n")
+    draw = Draw(core.description, 8, random.Random(1))
+    assert all(draw.legal(draw.any()) for _ in range(300))
+    wide = read(tmp_path, POWER + "exponent_minimum: 65537\n")
+    wide.check_width(17)
+    with pytest.raises(UsageError, match="65537 has more than 8 bits; accepted at this width"):
+        wide.check_width(8)
+
+
+def test_a_formula_of_the_owner_counts_whatever_its_name(tmp_path: Path) -> None:
+    named = "constants: [{name: m_prime, bits: 16, value: '-inverse(m, 2**16) % 2**16'}]\n"
+    core = read(tmp_path, GOOD + named)
+    assert constants(core.description, 16, 0xABCD) == -pow(0xABCD, -1, 1 << 16) % (1 << 16)
+
+
+def test_without_codes_of_rejections_no_illegal_operand_is_sent(tmp_path: Path) -> None:
+    core = read(tmp_path, GOOD + "status: {ok: 0}\n")
+    assert all(one.legal for one in classes_of(core.description))
+    codes = read(tmp_path, GOOD + "status: {ok: 0, rejected: [1]}\n")
+    assert not all(one.legal for one in classes_of(codes.description))
+
+
+def test_the_only_legal_modulus_is_found(tmp_path: Path) -> None:
+    only = 2**64 - 2**32 + 1
+    core = read(tmp_path, GOOD + f"modulus: {{minimum: {only}, maximum: {only}}}\n")
+    core.check_width(64)
+    assert Draw(core.description, 64, random.Random(1)).modulus() == only
+
+
+def test_a_latency_without_a_maximum_does_not_make_operations_costly(tmp_path: Path) -> None:
+    core = read(tmp_path, GOOD + "claims: {latency: {minimum: 3*n+1}}\n")
+    assert cycles_of(core.description, 8) < 100
+
+
+@pytest.mark.parametrize(
+    ("header", "takes"),
+    [("#(int Width = 8)", True), ("#(parameter int Width = 8)", True), ("", False)],
+)
+def test_a_width_without_the_word_parameter_is_found(
+    tmp_path: Path, header: str, takes: bool
+) -> None:
+    core = read(tmp_path, GOOD)
+    text = f"module core {header} (input logic clk_i);\n  one #(.Width(8)) u_one ();\nendmodule\n"
+    (tmp_path / "core.sv").write_text(text)
+    assert core.takes_width(8) is takes
+
+
+def test_a_name_without_a_value_at_some_width_has_no_file_there(tmp_path: Path) -> None:
+    (tmp_path / "core_2.sv").write_text("module core; endmodule\n")
+    core = read(tmp_path, GOOD.replace("core.sv", '"core_{n/8}.sv"'))
+    assert [path.name for path in core.sources] == ["core_2.sv"]
+
+
+def test_an_include_folder_with_the_store_of_copies_is_one_line(tmp_path: Path) -> None:
+    core = read(tmp_path, GOOD + "include: [.]\n")
+    with pytest.raises(UsageError, match="where copies of cores are"):
+        BlackBoxes(tmp_path / "build").keep(core)

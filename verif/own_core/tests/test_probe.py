@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
 
+from regress.cli.command_line import main
 from regress.core.cases import Case, CaseStatus
 from regress.core.errors import UsageError
 from regress.core.jobfile import Job
+from regress.core.plan import Plan
 from regress.core.point import Point
+from verif.own_core import probing
 from verif.own_core.config import BlackBoxConfig
 from verif.own_core.core import Core
 from verif.own_core.defects import example_cores
@@ -326,3 +331,22 @@ def assert_same(found: CoreDescription, right: CoreDescription) -> None:
     assert BOUNDS.index(found.operands_below) >= BOUNDS.index(right.operands_below)
     for claim in ("reduced", "constant_time", "reset", "start_while_busy", "operands"):
         assert getattr(found.claims, claim) == getattr(right.claims, claim), claim
+
+
+def test_an_interrupted_probe_begins_no_other_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    runs: list[str] = []
+
+    def execute(asked: Plan, **_: object) -> SimpleNamespace:
+        runs.append(asked.name)
+        return SimpleNamespace(interrupted=True, stopped=False, passed=False, jobs=[])
+
+    monkeypatch.setattr(probing, "execute", execute)
+    for shown in ("show_problems", "show_end"):
+        monkeypatch.setattr(probing, shown, lambda *_: None)
+    core = next(one for one in example_cores() if one.description.name == "serial_blakley")
+    shutil.copytree(core.folder, tmp_path / "core")
+    file = tmp_path / "core" / core.path.name
+    assert main(["check", str(file), "--probe", "--width", "4"]) != 0
+    assert len(runs) == 1

@@ -39,3 +39,23 @@ def test_a_mistake_in_the_search_keeps_the_failure(monkeypatch: pytest.MonkeyPat
     kept, problem = asyncio.run(trial.smallest(found, attempt, belongs=belongs))
     assert kept == found[0]
     assert problem == f"{found[1]} (no search for a smaller one: ValueError: negative shift count)"
+
+
+def test_the_search_ends_if_operands_may_have_any_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No operation belongs, so no simulated time passes."""
+    monkeypatch.setattr(smallest, "get_sim_time", lambda unit: 0.0)
+    description = CoreDescription.model_validate(
+        {"name": "fake", "sources": ("f.sv",), "shim": "f", "computes": "product",
+         "operands_below": "2**n"}
+    )  # fmt: skip
+    job = SimpleNamespace(operations=20, simulator="icarus")
+    config = SimpleNamespace(job=job, description=description, width=64, cycle_limit=1000)
+
+    async def attempt(operation: Operation) -> str:
+        raise AssertionError("no operation belongs")
+
+    def belongs(operation: Operation) -> bool:
+        return False
+
+    search = smallest.Smallest(cast(Any, config), lambda draw: draw.any(), belongs, attempt)
+    assert sum(1 for _ in search._every_one(Operation(1, 1, 1 << 63 | 1, 64))) < 50_000
