@@ -27,9 +27,7 @@ HIERARCHY = re.compile(r"[A-Za-z_][\w$]*(\[\d+\])?(\.[A-Za-z_][\w$]*(\[\d+\])?)*
 # A memory file; comments are matched first, so that their text is skipped.
 MEMORY_FILE = re.compile(r"//[^\n]*|/\*.*?\*/|(\$readmem[bh])\s*\(\s*\"([^\"\n]*)\"", re.DOTALL)
 # The parameter Width of a module, also in a list of parameters without the word parameter.
-HAS_WIDTH = re.compile(
-    r"\bparameter\b[^;]*?\bWidth\b|\A[^;]*?#\s*\([^;]*?\bint\s+(unsigned\s+)?Width\b"
-)
+HAS_WIDTH = re.compile(r"\bparameter\b[^;]*?\bWidth\b|\A[^;]*?[(,]\s*int\s+(unsigned\s+)?Width\b")
 MAX_K = 16 * MAX_WIDTH
 MAX_PARAMETER = (1 << 31) - 1
 

@@ -124,9 +124,9 @@ class BlackBoxSequence(uvm_sequence):
             outcome = await trial.run(operation)
             if chosen.legal:
                 result = outcome.result
-            if result is not None and not config.description.claims.reduced:
-                result %= operation.m
-            return outcome.wrong or draw.judged(operation, result)
+                if result is not None and not config.description.claims.reduced:
+                    result %= operation.m
+                return outcome.wrong or draw.judged(operation, result)
             return "" if outcome.rejected else f"was not rejected: {outcome.wrong or 'accepted'}"
 
         def belongs(operation: Operation) -> bool:
