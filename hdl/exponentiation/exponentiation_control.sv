@@ -138,7 +138,8 @@ module exponentiation_control
   logic supplied_d, supplied_q, overwide_d, overwide_q;
   // From the check of the operands: M > 1; Data or R**2 is not below M
   logic above_one_d, above_one_q, range_d, range_q;
-  logic valid_d, valid_q;  // R**2 is kept for this M; from Entry on, if the operation ends with Ok
+  // R**2 is kept for this M: 1 from Entry on, 0 if the operation then does not end with Ok
+  logic valid_d, valid_q;
   // Exponent bits, doublings, squarings or products that have ended in the present state
   logic [15:0] index_d, index_q, index_next;
   // CheckConstant: the second product has started. Square: all products have started, the last one

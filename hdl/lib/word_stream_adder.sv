@@ -30,8 +30,8 @@
 //     made.
 //   first_o: the present pass is the first one, the only one that takes A and B. In the others the
 //     caller drives a_i with value_o and b_i with 0; it may switch one cycle after first_o falls.
-//   idle_i: no pass runs, and none begins but with start_i. The adder is then in Idle, whatever an
-//     upset did. A caller that holds the idle adder in reset connects 0.
+//   idle_i: the caller is idle. Then the adder is in Idle, whatever an upset did to its state, and
+//     start_i begins a pass. A caller that holds the idle adder in reset connects 0.
 //   early_start_i: start_i, but low for a start that comes late in its cycle. Timing: takes_o may
 //     drive registers of all bits of a caller, so that it does not wait for a late start.
 //   takes_o: the next cycle takes words of A and B; low in the cycle of a late start.

@@ -28,7 +28,7 @@
 // read_index_o of this result. word_i must be that word from the next cycle to the next read_o
 // (like the output register of a RAM), with 0 in the bits above the result. word_fault_i: word_i is
 // wrong. Such a word does not leave: the read is rejected as NoResult, and withheld_o is high in
-// the cycle of its acknowledge. The word pointer has moved, other than after any other rejection.
+// the cycle of its acknowledge. Unlike all others, this rejection moves the word pointer.
 //
 // start_o is high for one cycle. In that cycle raw_o and binary_o report which start command it
 // was: StartRaw (accepted if RawStart) or StartBinary (accepted if binary_i). zeroise_o is high for
@@ -259,7 +259,8 @@ module operand_loader
       logic [PointerWidth-1:0] pointer_q;
       logic read, ends;
 
-      // An upset can move the pointer above the last word: the next read moves it back.
+      // An upset can move the pointer above the last word: the next read moves it back. A single >=
+      // would be constant for one word.
       assign ends = (pointer_q == PointerWidth'(Words - 1))
                  || (pointer_q > PointerWidth'(Words - 1));
 

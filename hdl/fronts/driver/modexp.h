@@ -119,8 +119,8 @@ enum modexp_error modexp_power(const struct modexp_device *device, uint32_t *res
 
 /* RSA private operation with CRT: result = input ^ d mod n, both with the words of n. The core has
  * at least half_bits. The driver verifies the result before the caller gets it. It zeroises core
- * and work space. After an error the result is 0; after ERROR_ARGUMENT and ERROR_UNSUPPORTED it is
- * as before. */
+ * and work space. After MODEXP_ERROR_ARGUMENT and MODEXP_ERROR_UNSUPPORTED the result is as before,
+ * after any other error it is 0. */
 enum modexp_error modexp_rsa_private(const struct modexp_device *device, uint32_t *result,
     const uint32_t *input, const struct modexp_rsa_key *key, uint32_t *workspace,
     uint32_t workspace_words);
