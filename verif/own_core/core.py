@@ -125,6 +125,16 @@ class Core:
             if not path.is_file():
                 raise UsageError(f"{self.path}: sources: file {path} does not exist")
             _check_memory_files(path)
+        self._check_operands(width)
+        claimed = self.description.latency(width, width)
+        if claimed and claimed[0] > claimed[1]:
+            raise UsageError(
+                f"{self.path}: claims.latency: at {width} bits the minimum is {claimed[0]}, above "
+                f"the maximum {claimed[1]}"
+            )
+
+    def _check_operands(self, width: int) -> None:
+        """Reject rules by which no operand is legal or no result is defined."""
         try:
             Draw(self.description, width, Random(0)).modulus()
         except ValueError:
@@ -140,17 +150,11 @@ class Core:
                 f"{self.path}: modulus: parity any with k = {self.description.k} at {width} bits; "
                 "accepted is k = 0: 2 has no inverse modulo an even M"
             )
-        least = self.description.exponent_minimum
-        if not self.description.is_product and least >> width:
+        minimum = self.description.exponent_minimum
+        if not self.description.is_product and minimum >> width:
             raise UsageError(
-                f"{self.path}: exponent_minimum: {short(least)} has more than {width} bits; "
+                f"{self.path}: exponent_minimum: {short(minimum)} has more than {width} bits; "
                 f"accepted at this width are values below 2**{width}"
-            )
-        claimed = self.description.latency(width, width)
-        if claimed and claimed[0] > claimed[1]:
-            raise UsageError(
-                f"{self.path}: claims.latency: at {width} bits the minimum is {claimed[0]}, above "
-                f"the maximum {claimed[1]}"
             )
 
     def _formulas(self) -> Iterator[tuple[str, str, int, int]]:

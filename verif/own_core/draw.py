@@ -114,7 +114,7 @@ class Draw:
             if self.description.legal_modulus(m, n):
                 return m
         for m in (self.description.most_modulus(n), self.description.modulus.minimum):
-            if self.description.legal_modulus(m, n):  # the only one, for instance
+            if self.description.legal_modulus(m, n):  # a rule may leave only this one
                 return m
         raise ValueError(f"no legal modulus of {self.bits} bits was found")
 

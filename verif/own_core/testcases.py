@@ -65,7 +65,7 @@ class BlackBoxSequence(uvm_sequence):
             hung = self._trial.hung
             known = [Operation.read(values) for values in case.get("operations", ())]
             message = await self._run(name, known)
-            # A wrong result that no case has reported is never lost.
+            # The test of a property may have met a wrong result that no case has reported.
             if not message and self._trial.unreported and not self.failures:
                 message = self._trial.text(self._trial.unreported)
             when = get_sim_time("ns")

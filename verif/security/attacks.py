@@ -147,10 +147,13 @@ class Upsets:
     expectation: Expectation | None = None
     idle: bool = False
 
+    def name(self, bench: LaneBench) -> str:
+        """Name of the attack on a configuration."""
+        return f"{configuration_id(bench)}-{self.fault}{'-idle' if self.idle else ''}"
+
     def key(self, bench: LaneBench) -> str:
         """Name of a configuration in the stored expectation."""
-        when = "-idle" if self.idle else ""
-        return f"{configuration_id(bench)}-{self.fault}{when}-seed{self.seed}"
+        return f"{self.name(bench)}-seed{self.seed}"
 
     def run(self, bench: LaneBench) -> Outcome:
         """Attack a design.
@@ -164,7 +167,7 @@ class Upsets:
         seconds = time.monotonic() - begin
         growth, remark = self._compared(bench, figures)
         return Outcome(
-            title=f"Upsets: {configuration_id(bench)}, {self.fault}{', idle' if self.idle else ''}",
+            title=f"Upsets: {self.name(bench)}",
             experiments=len(report.points),
             figures=figures,
             remarks=[f"{len(report.points):,} faults in {seconds:.1f} s", *remark],

@@ -147,8 +147,8 @@ class UpsetCampaign:
     def window(self) -> range:
         """Cycles in which faults are injected.
 
-        They are from the start to the end of busy; idle: from there to the first write of the
-        second operation. An operand that a fault changes later is no fault of the core.
+        Not idle: from the start to the end of busy. Idle: from there to the first write of the
+        second operation. After it, a fault can change an operand, which no core can report.
         """
         phase = self.planned.phases[0]
         if not self._idle:
@@ -258,9 +258,10 @@ class UpsetCampaign:
             for each in self.planned.program.transfers
             if each.write and first.last < each.cycle <= second.start
         ]
-        rejected = ran.answers[writes].any(axis=(0, 1)) & self._idle
         reported = (status != expected) & (status != STATUS_CODES["BUSY"])
-        return flat(reported | rejected)
+        if self._idle:
+            reported |= ran.answers[writes].any(axis=(0, 1))
+        return flat(reported)
 
 
 def _in_all_lanes(bits: NDArray[np.uint64], lanes: int) -> NDArray[np.uint64]:

@@ -13,7 +13,6 @@ from verif.security.attacks import DesignFault, Upsets
 from verif.security.configuration import (
     PAGES,
     add_configuration,
-    configuration_id,
     configured_bench,
 )
 from verif.security.outcome import add_output, show
@@ -84,6 +83,5 @@ def _upsets(call: Call) -> int:
     if call.write:
         expectation.write(attack.key(bench), outcome.figures)
         say(call.console, f"upsets: stored as expectation of {attack.key(bench)}")
-    when = "-idle" if call.idle else ""
-    page = PAGES / f"upsets-{configuration_id(bench)}-{call.fault}{when}.html"
+    page = PAGES / f"upsets-{attack.name(bench)}.html"
     return show(call, "upsets", outcome, page)

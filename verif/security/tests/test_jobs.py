@@ -131,6 +131,7 @@ def test_a_width_that_is_too_large_is_one_line() -> None:
 def test_list_security_has_jobs_of_all_kinds_and_nightly_includes_it() -> None:
     (listed, nightly) = (find_list(PROJECT, name) for name in ("security", "nightly"))
     plan = expand(CONTEXT, load_list(CONTEXT, listed), Selection({}))
-    kinds = {"exhaustive_netlist", "exp_leakage_exponent", "exp_upsets_flip", "upsets_idle"}
+    kinds = {"exhaustive_netlist", "exp_leakage_exponent", "exp_upsets_flip", "upsets_flip"}
+    kinds |= {"exp_upsets_idle", "upsets_idle"}
     assert kinds <= {job.job.test for job in plan}
     assert listed.stem in yaml.safe_load(nightly.read_text())["include"]
