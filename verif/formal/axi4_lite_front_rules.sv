@@ -95,9 +95,7 @@ module axi4_lite_front_rules
     .write_i(write),
     .addr_i (addr),
     .wdata_i(wdata),
-    .ack_i  (ack),
-    .err_i  (err_i),
-    .rdata_i(rdata_i)
+    .ack_i  (ack)
   );
 
   axi4_lite_rules #(

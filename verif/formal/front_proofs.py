@@ -21,6 +21,7 @@ def front_proofs() -> tuple[Proof, ...]:
             Replace(module=AXI, signal="choice", to="write_waits"),
             Replace(module=AXI, signal="choice", to="write_waits && !read_waits"),
             Replace(module=AXI, signal="rresp_o", to="{1'b0, error_q}"),
+            Replace(module=AXI, signal="rdata_o", to="rdata"),
         ),
         _rules(
             "apb4",

@@ -77,9 +77,7 @@ module wishbone_front_rules
     .write_i(write),
     .addr_i (addr),
     .wdata_i(wdata),
-    .ack_i  (ack),
-    .err_i  (err_i),
-    .rdata_i(rdata_i)
+    .ack_i  (ack)
   );
 
   wishbone_rules #(

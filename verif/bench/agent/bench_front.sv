@@ -140,9 +140,7 @@ module bench_front
       .write_i(write_o),
       .addr_i (addr),
       .wdata_i(wdata_o),
-      .ack_i,
-      .err_i,
-      .rdata_i
+      .ack_i
     );
   end else begin : gen_agent
     assign addr_o = addr_i;

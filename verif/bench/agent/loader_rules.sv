@@ -17,14 +17,12 @@ module loader_rules #(
   input logic write_i,
   input logic [2:0] addr_i,
   input logic [DataWidth-1:0] wdata_i,
-  input logic ack_i,
-  input logic err_i,
-  input logic [DataWidth-1:0] rdata_i
+  input logic ack_i
 );
 
-  logic pending_q, write_q, err_q;
+  logic pending_q, write_q;
   logic [2:0] addr_q;
-  logic [DataWidth-1:0] wdata_q, rdata_q;
+  logic [DataWidth-1:0] wdata_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -32,21 +30,17 @@ module loader_rules #(
       write_q   <= 1'b0;
       addr_q    <= '0;
       wdata_q   <= '0;
-      err_q <= 1'b0;
-      rdata_q <= '0;
     end else begin
       pending_q <= req_i && !ack_i;
       write_q   <= write_i;
       addr_q    <= addr_i;
       wdata_q   <= wdata_i;
-      err_q <= err_i;
-      rdata_q <= rdata_i;
     end
   end
 
-  // The core: acknowledges in the next cycle, and holds its answer.
+  // The core: acknowledges in the next cycle. It also holds its answer, but a front must not rely
+  // on that: an upset can change a word of the result after its acknowledge.
   `ASSUME(CoreAcknowledges, ack_i == pending_q)
-  `ASSUME(AnswerStays, ack_i || ((err_i == err_q) && (rdata_i == rdata_q)))
 
   // The front: a transfer stays to its acknowledge.
   logic same;
