@@ -221,9 +221,9 @@ class ExponentiationCoverage(CoverageModel):
         vectors["exp_bit_x_position"].sample(record.bit_positions)
         vectors["exp_bit_x_core_state_x_word"].sample(record.bit_states)
         groups["exp_status"].sample(record.status_name)
-        groups["exp_modulus"].sample(modulus_class(record.modulus, self._width))
         if record.status != Status.OK:
             return
+        groups["exp_modulus"].sample(modulus_class(record.modulus, self._width))
         length = record.loop_products
         exponent = exponent_class(record.exponent, length)
         base = operand_class(record.base, record.modulus)

@@ -108,24 +108,17 @@ class MultiplierChecker(Checker):
         problems += [f"illegal state change {arc}" for arc in arcs]
         if expected not in (Status.OK, Status.RAW):
             return problems
+        if record.result_added != (expected is Status.OK):
+            problems.append("the final reduction ran when it must not, or did not run")
         if item.binary:
-            formula = entry.binary.loop_cycles(width)
-            done = formula + entry.timing.done_cycles(width) - entry.timing.loop_cycles(width)
-            if (record.loop_cycles, record.done_cycles) != (formula, done):
-                problems.append(
-                    f"loop took {record.loop_cycles} cycles, the formula for GF(2**n) says "
-                    f"{formula}"
-                )
-            return problems
+            return problems + self._binary_window_problems(record)
         for what, seen, formula in (
             ("loop", record.loop_cycles, entry.timing.loop_cycles(width)),
             ("loop with delivery", record.done_cycles, entry.timing.done_cycles(width)),
         ):
             if seen != formula:
                 problems.append(f"{what} took {seen} cycles, the formula says {formula}")
-        if record.result_added != (expected is Status.OK):
-            problems.append("the final reduction ran when it must not, or did not run")
-        elif record.result_added:
+        if record.result_added and expected is Status.OK:
             # Coverage counts these flags, so compare them with the model.
             total = entry.model.final_sum(item.x, item.y, item.m, (record.s, record.c), width)
             quotient, remainder = divmod(total, item.m)
@@ -135,6 +128,25 @@ class MultiplierChecker(Checker):
                     f"final subtraction reported as taken={record.subtracted} "
                     f"exact={record.exact} for S + C = {quotient} * M + {remainder:#x}"
                 )
+        return problems
+
+    def _binary_window_problems(self, record: MultiplierRecord) -> list[str]:
+        """Check loop cycles and table addresses of a product in GF(2**n)."""
+        entry, width = self.config.entry, self.config.width
+        problems: list[str] = []
+        formula = entry.binary.loop_cycles(width)
+        done = formula + entry.timing.done_cycles(width) - entry.timing.loop_cycles(width)
+        if (record.loop_cycles, record.done_cycles) != (formula, done):
+            problems.append(
+                f"loop took {record.loop_cycles} cycles, the formula for GF(2**n) says {formula}"
+            )
+        seen = record.table_hit
+        if not seen:
+            problems.append("no table address was seen in GF(2**n)")
+        if not (record.after_reset or record.lost):
+            legal = sum(1 << address for address in entry.binary.addresses(width))
+            if other := seen & ~legal:
+                problems.append(f"table addresses that GF(2**n) does not read: {_ones(other)}")
         return problems
 
     def _table_problems(self, record: MultiplierRecord, reads: TableReads) -> list[str]:
