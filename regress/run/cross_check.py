@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from regress.core.errors import UsageError, clipped
-from regress.core.jobfile import RESULT_FILE, TRACE_FILE, JobResult
+from regress.core.jobfile import RESULT_FILE, TRACE_FILE, Job, JobResult
 from regress.core.runfile import Disagreement, Status
 from regress.run.record import RunRecord
-from regress.simulators import SIMULATORS
 
 MAX_QUOTED = 100
 # The item that differs, and its value on the first and on the second simulator.
@@ -21,13 +20,13 @@ Difference = tuple[str, str, str]
 
 
 def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
-    """Compare the jobs that ran on both simulators.
+    """Compare the jobs that ran on both simulators; jobs that are no simulation have no trace.
 
     Returns:
         (the disagreements, number of compared job pairs).
     """
-    order, alike, found = list(SIMULATORS), defaultdict(list), []
-    traced = [job for job in record.jobs if job.planned.job.trace]
+    order, alike, found = list(record.context.simulators), defaultdict(list), []
+    traced = [job for job in record.jobs if _is_traced(job.planned.job)]
     for job in sorted(traced, key=lambda job: order.index(job.planned.job.simulator)):
         if job.status in (Status.PASSED, Status.FAILED):
             alike[job.planned.stimulus].append(job)
@@ -43,6 +42,10 @@ def compare_simulators(record: RunRecord) -> tuple[list[Disagreement], int]:
         if message:
             found.append(Disagreement((first.planned.id, second.planned.id), message))
     return found, len(twins)
+
+
+def _is_traced(job: Job) -> bool:
+    return job.trace and not (job.launch and job.launch.program)
 
 
 def compare_jobs(first: Path, second: Path, simulators: tuple[str, str]) -> str:

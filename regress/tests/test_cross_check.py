@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 
 from regress.core.errors import UsageError
-from regress.core.jobfile import JobResult
-from regress.run.cross_check import compare_jobs
+from regress.core.jobfile import JobResult, Launch
+from regress.core.jobrecord import JobRecord
+from regress.core.plan import planned_job
+from regress.core.runfile import Status
+from regress.run.cross_check import compare_jobs, compare_simulators
+from regress.tests.conftest import CONTEXT
 from regress.tests.coverage_files import hits
+from regress.tests.sample_report import sample_record
 from regress.tests.stand_in import job_of
 
 JOB = job_of("random", "faster_montgomery", 16, "verilator", seed=1, operations=3, trace=True)
@@ -115,3 +120,17 @@ def test_an_unreadable_trace_is_no_agreement(
 def test_two_empty_traces_prove_nothing(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no operation to compare"):
         compare_jobs(left(tmp_path / "v", []), left(tmp_path / "i", []), BOTH)
+
+
+@pytest.mark.parametrize("program", ["", "verif.synthesis"])
+def test_only_simulations_are_compared(tmp_path: Path, program: str) -> None:
+    """A tool of the project is no simulator: it neither has an order nor writes a trace."""
+    record = sample_record(tmp_path, jobs=0)
+    tools = {"tool": CONTEXT.simulators["icarus"], "other": CONTEXT.simulators["icarus"]}
+    record.context = replace(CONTEXT, simulators={**CONTEXT.simulators, **tools})
+    for name in ("other", "tool"):
+        job = replace(JOB, simulator=name, launch=Launch("m", "t", "x", program=program))
+        left(tmp_path / name, OPERATIONS)
+        planned = planned_job(record.context, job, 1, 60.0)
+        record.jobs.append(JobRecord(planned, Status.PASSED, folder=name))
+    assert compare_simulators(record) == ([], 0 if program else 1)
