@@ -103,11 +103,30 @@ def test_a_mistake_is_named_with_its_line(tmp_path: Path, old: str, new: str, sa
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("parts: 1_", "1: parts: should be a list, found '1_'"),
+        ("parts: 0b_", "1: parts: should be a list, found '0b_'"),
+        ("parts: &a [*a]", "1: not valid YAML: found unconstructable recursive node"),
+        ("name: a\nby_name: &a {b: *a}", "2: not valid YAML: found unconstructable recursive"),
+        (f"name: a\nwait: {'9' * 5000}", "2: not valid YAML: found an integer of 5000 digits"),
+        (f"wait: {'9' * 400}", "1: wait: 9999"),
+        (f"parts: {'[' * 900}{']' * 900}", " cannot be read: maximum recursion depth exceeded"),
+    ],
+)  # fmt: skip
+def test_yaml_that_no_format_can_have_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        read(tmp_path, text)
+    assert caught.value.lines[0].startswith(f"{tmp_path}/a.yaml:{said}")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
         ('{"name": "a", "parts": [{"colour": 1}]}', "x: parts[0]: unknown colour 1; accepted: red"),
         ('{"name": "a", "nam": 1}', "x: unknown key 'nam'; accepted: name"),
         ('{"name": ', "x cannot be read: Expecting value"),
         ('{"name": "a", "by_name": {"b": {}}}', "x: by_name.b: missing 'colour'"),
         ("[1]", "x: the box: should be a mapping, found a list"),
+        ("[" * 100000, "x cannot be read: maximum recursion depth exceeded"),
     ],
 )
 def test_a_mistake_in_json_is_named_with_its_place(text: str, said: str) -> None:
@@ -136,7 +155,7 @@ def test_an_unknown_format_is_one_line(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_yaml_is_read_as_version_1_2() -> None:
-    text = "a: on\nb: 012\nc: 0x1F\nd: 1:30\ne: 2026-11-28\nf: 1e3\ng:\nh: [yes, true, -1, 0.5]\n"
+    text = "a: on\nb: 0_12\nc: 0x1F\nd: 1:30\ne: 2026-11-28\nf: 1e3\ng:\nh: [yes, true, -1, .5]\n"
     assert load_yaml(text).value == {
         "a": "on", "b": 12, "c": 31, "d": "1:30", "e": "2026-11-28", "f": 1000.0, "g": None,
         "h": ["yes", True, -1, 0.5],

@@ -124,7 +124,7 @@ def parse_json(
     """
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{origin} cannot be read: {error}") from None
     found = data.get("schema") if schema and isinstance(data, dict) else schema
     if found != schema:
@@ -180,5 +180,5 @@ def _load(path: Path) -> YamlData:
         )  # an unclosed bracket ends after the last line
         problem = error.problem or error.context
         raise UsageError(f"{path}:{line}: not valid YAML: {problem}") from None
-    except (OSError, UnicodeDecodeError, YAMLError) as error:
+    except (OSError, UnicodeDecodeError, YAMLError, RecursionError) as error:
         raise UsageError(f"{path}: cannot be read: {error}".splitlines()[0]) from None

@@ -116,7 +116,7 @@ def duration(text: str | float) -> float:
     match = DURATION.fullmatch(str(text).strip())
     try:
         seconds = float(match[1]) * UNITS[match[2]] if match else float(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         seconds = 0.0
     if not seconds > 0:
         *most, last = UNITS

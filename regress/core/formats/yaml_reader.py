@@ -46,7 +46,9 @@ def load_yaml(text: str) -> YamlData:
     loader = _Loader(text)
     try:
         root = loader.get_single_node()
-        return YamlData(None if root is None else loader.construct_document(root), root)
+        # At once, with all that is inside: a node that contains itself is then an error.
+        value = None if root is None else loader.construct_object(root, deep=True)
+        return YamlData(value, root)
     finally:
         loader.dispose()
 
@@ -78,12 +80,20 @@ class _Loader(CSafeLoader):
 
 def _integer(loader: CSafeLoader, node: ScalarNode) -> int:
     text = loader.construct_scalar(node)
-    return int(text, 0 if text.lstrip("+-")[:2] in ("0x", "0o", "0b") else 10)
+    try:
+        return int(text, 0 if text.lstrip("+-")[:2] in ("0x", "0o", "0b") else 10)
+    except ValueError:  # Python limits the number of digits
+        problem = f"found an integer of {len(text)} digits"
+        raise ConstructorError(None, None, problem, node.start_mark) from None
 
 
 for _name, _pattern, _first in (
     ("bool", "true|True|TRUE|false|False|FALSE", "tTfF"),
-    ("int", r"[-+]?(0b[01_]+|0o[0-7_]+|0x[0-9a-fA-F_]+|[0-9][0-9_]*)", DIGITS),
+    (
+        "int",
+        r"[-+]?(0b[01](_?[01])*|0o[0-7](_?[0-7])*|0x[0-9a-fA-F](_?[0-9a-fA-F])*|[0-9](_?[0-9])*)",
+        DIGITS,
+    ),
     (
         "float",
         r"[-+]?([0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)([eE][-+]?[0-9]+)?"
