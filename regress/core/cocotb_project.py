@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from regress.core.errors import UsageError
-from regress.core.hdlsources import SourceList, in_order, language_of
+from regress.core.hdlsources import SourceList, in_order, language_of, source_files
 from regress.core.jobfile import Job, Launch
 from regress.core.point import Point
 from regress.core.project import TIMESCALE, Build, Project, Test
@@ -168,12 +168,18 @@ class CocotbProject(Project):
         bench = self._by_name[top]
         found = bench.source_list(self.root)
         files = [self._moved(path, hdl) for path in in_order(found.files)]
+        libraries = [self._moved(path, hdl) for path in found.libraries]
         return Build(
             sources=tuple(files),
             toplevel=bench.top,
             defines={**found.defines, **{n: str(v) for n, v in bench.defines.items()}},
             parameters={**bench.parameters, **dict(point.entries)},
-            arguments=(*simulator.foreign_arguments, *bench.arguments.get(simulator.name, ())),
+            arguments=(
+                *simulator.foreign_arguments,
+                *simulator.library_arguments(libraries),
+                *bench.arguments.get(simulator.name, ()),
+            ),
+            files=tuple(source_files(libraries)),
             includes=tuple(
                 self._moved(path, hdl)
                 for path in [*found.includes, *(self.root / name for name in bench.includes)]

@@ -24,8 +24,18 @@ DECLARED = {
 }
 USED = {
     VERILOG: re.compile(r"\b(\w+)::|^\s*(\w+)\.\w+\s+\w+\s*[,)]", re.MULTILINE),
-    VHDL: re.compile(r"\b(?:work|entity\s+\w+)\.(\w+)|\bpackage\s+body\s+(\w+)", re.IGNORECASE),
+    VHDL: re.compile(
+        r"\b(?:work|entity\s+\w+)\.(\w+)|\bpackage\s+body\s+(\w+)"
+        r"|\b(?:architecture|configuration)\s+\w+\s+of\s+(\w+)",
+        re.IGNORECASE,
+    ),
 }
+LISTS = (".f", ".flist", ".vc")
+# Options of a ``.f`` file that are read. Other options and their arguments have no meaning here.
+INCLUDE, DEFINE = ("-I", "-incdir", "+incdir"), ("-D", "-define", "+define")
+READ = ("-f", "-F", "-v", "-y", *INCLUDE, *DEFINE)
+# An option with its argument in one word.
+JOINED = re.compile(r"(\+incdir|\+define)\+(.*)|(-[ID])(.+)")
 
 
 @dataclass
@@ -34,11 +44,14 @@ class SourceList:
 
     Attributes:
         files: source files in the order in which they are named.
+        libraries: folders with a file for each module that no source file declares.
     """
 
     files: list[Path] = field(default_factory=list)
     includes: list[Path] = field(default_factory=list)
     defines: dict[str, str] = field(default_factory=dict)
+    libraries: list[Path] = field(default_factory=list)
+    _open: list[Path] = field(default_factory=list, init=False)
 
     def add(self, name: str, folder: Path, paths_from: Path | None = None) -> None:
         """Add a file, the files that match a pattern, or the contents of a ``.f`` file.
@@ -49,7 +62,7 @@ class SourceList:
             paths_from: folder of the relative paths in a ``.f`` file; default: ``folder``.
 
         Raises:
-            UsageError: no such file exists.
+            UsageError: no such file exists, or a ``.f`` file cannot be read.
         """
         path = Path(os.path.expandvars(name))
         found = [folder / path]
@@ -60,33 +73,59 @@ class SourceList:
         if not found or not all(item.is_file() for item in found):
             raise UsageError(f"{name}: no such source file (looked in {folder})")
         for item in found:
-            if item.suffix in (".f", ".flist"):
+            if item.suffix in LISTS:
                 self._read(item, paths_from or folder)
             elif item not in self.files:
                 self.files.append(item)
 
     def _read(self, path: Path, folder: Path) -> None:
-        text = COMMENT[VERILOG].sub(" ", path.read_text(errors="replace"))
-        text = re.sub(r"^\s*#.*", "", text, flags=re.MULTILINE)
-        words = iter(shlex.split(re.sub(r"\$[({](\w+)[)}]", r"${\1}", text)))
-        for word in map(os.path.expandvars, words):
-            if word in ("-f", "-F"):
-                name = os.path.expandvars(next(words, ""))
-                self.add(name, path.parent if word == "-F" else folder, path.parent)
-            elif word.startswith("+incdir+"):
-                self.includes += [
-                    _place(name, folder, path) for name in word[8:].split("+") if name
-                ]
-            elif word.startswith("+define+"):
-                entries = (entry.partition("=") for entry in word[8:].split("+"))
-                self.defines.update({name: value or "1" for name, _, value in entries})
-            elif word.startswith("-I"):
-                self.includes.append(_place(word[2:], folder, path))
-            elif word in ("-v", "-y"):
-                continue
-            elif not word.startswith(("-", "+")):
-                place = _place(word, folder, path)
-                self.add(str(place), folder)
+        """Add the contents of a ``.f`` file."""
+        if path.resolve() in self._open:
+            raise UsageError(f"{path}: the file includes itself")
+        self._open.append(path.resolve())
+        option = ""
+        for number, line in enumerate(_lines(path), 1):
+            try:
+                words = shlex.split(line)
+            except ValueError as error:
+                raise UsageError(f"{path}:{number}: {error}") from None
+            # Only options that are read can have their argument in the next line.
+            option = option if option in READ else ""
+            for word in map(os.path.expandvars, words):
+                option = self._take(option, word, path, folder)
+        self._open.pop()
+
+    def _take(self, option: str, word: str, path: Path, folder: Path) -> str:
+        """Add a word of a ``.f`` file that follows ``option``; return the option it is itself."""
+        joined = JOINED.fullmatch(word)
+        if joined:
+            option, word = joined[1] or joined[3], joined[2] or joined[4] or ""
+        elif word.startswith(("-", "+")):
+            return word
+        parts = [part for part in word.split("+") if part] if option[:1] == "+" else [word]
+        if option in ("-f", "-F"):
+            self.add(word, path.parent if option == "-F" else folder, path.parent)
+        elif option in INCLUDE:
+            self.includes += [_place(part, folder, path) for part in parts]
+        elif option in DEFINE:
+            entries = (part.partition("=") for part in parts)
+            self.defines.update({name: value or "1" for name, _, value in entries})
+        elif option == "-y":
+            library = _place(word, folder, path)
+            if not library.is_dir():
+                raise UsageError(f"{path}: -y {word}: no such folder")
+            self.libraries.append(library)
+        elif option in ("", "-v") or Path(word).suffix in (*LANGUAGES, *LISTS):
+            self.add(str(_place(word, folder, path)), folder)
+        return ""
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a ``.f`` file without comments."""
+    text = path.read_text(errors="replace")
+    text = COMMENT[VERILOG].sub(lambda found: "\n" * found[0].count("\n") or " ", text)
+    text = re.sub(r"^\s*#.*", "", text, flags=re.MULTILINE)
+    return re.sub(r"\$[({](\w+)[)}]", r"${\1}", text).splitlines()
 
 
 def _place(name: str, folder: Path, listed_in: Path) -> Path:
@@ -94,6 +133,12 @@ def _place(name: str, folder: Path, listed_in: Path) -> Path:
     if (folder / name).exists():
         return folder / name
     return listed_in.parent / name
+
+
+def source_files(folders: Iterable[Path]) -> list[Path]:
+    """Return the source files that are in folders, not below them."""
+    found = (item for folder in folders for item in sorted(folder.iterdir()))
+    return [item for item in found if item.suffix in LANGUAGES]
 
 
 def language_of(files: Iterable[Path]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -71,6 +72,7 @@ class Simulator:
             written for it runs fewer operations by this factor.
         languages: the languages that it reads, the usual one first.
         foreign_arguments: options of its compiler for a design that was not written for it.
+        library_suffixes: option of its compiler: suffixes of files in folders of libraries.
         runner_waves: cocotb's runner must know that a simulation writes waves.
         parameters_at_run: parameters are set when the simulation starts, not in the build.
         keeps_all: every file of a finished build is needed.
@@ -89,6 +91,7 @@ class Simulator:
     programs: ClassVar[tuple[str, ...]]
     version_option: ClassVar[str] = "-version"
     runner: ClassVar[str]
+    library_suffixes: ClassVar[str] = "+libext+.v+.sv"
     executable: ClassVar[str]
     install: ClassVar[str]
     optional: ClassVar[bool] = True
@@ -131,6 +134,11 @@ class Simulator:
     def portable(self) -> Self:
         """Return the same simulator with builds that also run on machines with other processors."""
         return self
+
+    def library_arguments(self, folders: Sequence[Path]) -> list[str]:
+        """Return the options of its compiler for folders with a file for each missing module."""
+        named = [word for folder in folders for word in ("-y", str(folder))]
+        return [self.library_suffixes, *named] if named else []
 
     def writes_waves(self, options: BuildOptions) -> bool:
         """Return whether a build can write waves."""

@@ -16,6 +16,7 @@ class Icarus(Simulator):
     executable = "sim.vvp"
     install = "sudo apt-get install iverilog"
     slowdown = 100
+    library_suffixes = "-Y.sv"
 
     @classmethod
     def run_arguments(cls, options: RunOptions) -> list[str]:

@@ -12,8 +12,12 @@ from regress.adopt.hdl import Design, include_folders
 from regress.adopt.layout import Layout
 from regress.adopt.runner_calls import read_runner
 from regress.adopt.writer import ignore_lines, project_file
+from regress.core.cocotb_project import Bench, CocotbProject
 from regress.core.errors import UsageError
 from regress.core.hdlsources import SourceList, in_order
+from regress.core.point import Point
+from regress.simulators.icarus import Icarus
+from regress.simulators.verilator import Verilator
 from regress.tests.forked import regress
 
 
@@ -84,9 +88,13 @@ def test_packages_come_before_their_users(tmp_path: Path) -> None:
         "q_pkg.sv": "package q_pkg;\nendpackage",
         "top.vhd": "use work.types.all;\nentity top is\nend;",
         "types.vhd": "package types is\nend package;",
+        "body.vhd": "architecture rtl of late is\nbegin\nend;",
+        "late.vhd": "entity late is\nend;",
     })  # fmt: skip
     names = [path.name for path in in_order(sorted(root.iterdir()))]
-    assert names == ["q_pkg.sv", "p_pkg.sv", "a.sv", "types.vhd", "top.vhd"]
+    assert names == [
+        "q_pkg.sv", "p_pkg.sv", "a.sv", "late.vhd", "body.vhd", "types.vhd", "top.vhd"
+    ]  # fmt: skip
 
 
 def test_a_file_list_names_sources_includes_and_defines(tmp_path: Path) -> None:
@@ -102,6 +110,40 @@ def test_a_file_list_names_sources_includes_and_defines(tmp_path: Path) -> None:
     assert found.defines == {"A": "1", "B": "1"}
     with pytest.raises(UsageError, match=r"no/such\.sv: no such source file"):
         found.add("no/such.sv", root)
+
+
+def test_a_file_list_of_another_flow_is_read(tmp_path: Path) -> None:
+    root = written(tmp_path, {
+        "all.f": "-sverilog a.v -top a --top-module a -timescale 1ns/1ps -l a.log\n-y lib\n"
+                 "-v cells.v +libext+.v\n-I inc -Iinc2 -D X=1+2 -D\nY -DZ=2\n+define+V+W=3\n",
+        "a.v": "", "a.log": "", "cells.v": "", "lib/b.v": "", "lib/notes": "",
+    })  # fmt: skip
+    found = SourceList()
+    found.add("all.f", root)
+    assert [path.name for path in found.files] == ["a.v", "cells.v"]
+    assert [path.name for path in found.includes] == ["inc", "inc2"]
+    assert found.defines == {"X": "1+2", "Y": "1", "Z": "2", "V": "1", "W": "3"}
+    project = type("Its", (CocotbProject,), {"benches": (Bench("a", ["t"], ["all.f"]),)})(root)
+    for simulator, suffixes in ((Verilator, "+libext+.v+.sv"), (Icarus, "-Y.sv")):
+        build = project.build("a", Point({}), simulator("1.0", "x"), None, False)
+        assert build.arguments[-3:] == (suffixes, "-y", str(root / "lib"))
+        assert build.files == (root / "lib" / "b.v",)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a.v // it's\n/* 2\n*/ -- don't", "all.f:3: No closing quotation"),
+        ("-f more.f", "all.f: the file includes itself"),
+        ("-y a.v", "all.f: -y a.v: no such folder"),
+        ("-top a\nlib", "lib: no such source file"),
+    ],
+)
+def test_a_mistake_in_a_file_list_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+    written(tmp_path, {"all.f": text, "more.f": "-F all.f", "a.v": ""})
+    with pytest.raises(UsageError, match=message) as caught:
+        SourceList().add("all.f", tmp_path)
+    assert len(caught.value.lines) == 1
 
 
 def test_only_what_a_top_needs_is_compiled(tmp_path: Path) -> None:
