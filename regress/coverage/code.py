@@ -113,8 +113,8 @@ class Sources:
         """Return the lines of a file named as in :class:`Point`; empty if it does not exist."""
         if file not in self._lines:
             path = self.hdl / Path(file).relative_to(self.folder)
-            found = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-            self._lines[file] = found
+            found = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+            self._lines[file] = found.splitlines()
         return self._lines[file]
 
     def text(self, point: Point) -> str:

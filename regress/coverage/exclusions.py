@@ -14,6 +14,7 @@ from pydantic import create_model
 from regress.core.errors import not_accepted
 from regress.core.formats.files import Document, read_yaml
 from regress.core.formats.model import Format, Line, Text, among
+from regress.core.hdlsources import LANGUAGES
 from regress.core.jobfile import JobResult
 from regress.core.point import NamedAxis
 from regress.core.point import Point as Place
@@ -234,7 +235,8 @@ def load_exclusions(
     sources = Sources(project, hdl)
     files = {
         f"{sources.folder}/{p.relative_to(sources.hdl).as_posix()}"
-        for p in sources.hdl.rglob("*.sv")
+        for p in sources.hdl.rglob("*")
+        if p.suffix in LANGUAGES
     }
     accepted = {"files": sorted(files)}
     document = read_yaml(path, exclusions_format(project), "the file", accepted)

@@ -117,6 +117,11 @@ def test_a_line_number_that_is_none(tmp_path: Path, hdl: Path) -> None:
         read(file, hdl)
 
 
+def test_a_source_may_have_another_encoding(hdl: Path) -> None:
+    (hdl / "old.v").write_bytes(b"// \xe4\nwire x;\n")
+    assert Sources(PROJECT, hdl).lines("hdl/old.v")[1] == "wire x;"
+
+
 def test_a_hole_is_never_rounded_away() -> None:
     assert Score(9999, 10000).text == "99.9 % (9999 of 10000)"
     assert Score(3, 3).text == "100 % (3 of 3)"

@@ -150,6 +150,15 @@ def test_mistakes_are_named_with_their_line(tmp_path: Path, text: str, message: 
     assert message in error.value.lines[0]
 
 
+def test_a_source_of_any_suffix_can_be_named(tmp_path: Path) -> None:
+    text = CODE.replace("core.sv", "core.v")
+    with pytest.raises(UsageError, match="unknown file"):
+        load(tmp_path, text)
+    file = tmp_path / "hdl" / "common" / "core.sv"
+    file.rename(file.with_suffix(".v"))
+    assert load(tmp_path, text).code
+
+
 def test_a_proof_must_be_there(tmp_path: Path) -> None:
     proof = "proof: __init__.py::point_of"
     assert load(tmp_path, BINS.replace("reason: no test goes there", proof)).bins
