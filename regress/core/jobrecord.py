@@ -54,6 +54,8 @@ class JobRecord:
     """Last lines of the traceback of the failure; empty if it has none."""
     failed_at_ns: float | None = None
     """Simulated time of the failure as cocotb reports it; null if unknown."""
+    warning: str = ""
+    """First error that the design reported although the job passed; empty if it reported none."""
 
     def __post_init__(self) -> None:
         """Mark the cases without a result as not run."""

@@ -117,6 +117,8 @@ class Project:
         tests: tests by the names that lists use.
         counts_operations: each job must report in ``result.json`` that it checked something. If
             False, ``results.xml`` alone decides whether a job passes.
+        errors_fail: an error that the design reports (``$error``, an assertion of severity error)
+            fails the job. If False, the job and the report have a warning.
         traces: tests write ``operations.jsonl`` on request, one line of JSON for each operation.
             The manager compares these files for jobs that differ only in the simulator.
         command: command that starts the manager. Reports use it in the commands that reproduce a
@@ -137,6 +139,7 @@ class Project:
     axes: Sequence[Axis] = ()
     tests: Mapping[str, Test] = MappingProxyType({})
     counts_operations: bool = False
+    errors_fail: bool = False
     traces: bool = False
     command: Sequence[str] = ("regress",)
     lists: str = "lists"

@@ -146,6 +146,9 @@ def show_problems(console: Console, record: RunRecord, *, cases: bool = True) ->
             f"{times} lost with their worker or process; their jobs were restarted: {reason}",
             "yellow",
         )
+    for error, count in _first(console, tables.warnings(record), MAX_GOALS, "errors"):
+        jobs = plural(count, "job", "jobs")
+        say(console, f"{jobs} passed although the design reported: {error}", "yellow")
     if record.stopped:
         left = plural(record.number(Status.NOT_RUN), "job not run", "jobs not run")
         say(console, f"stopped: {record.stopped}{f', {left}' if left else ''}", "yellow")

@@ -23,6 +23,7 @@ from regress.core.formats.files import write_text
 from regress.core.jobrecord import JobCase, JobRecord
 from regress.core.limits import duration_text
 from regress.core.point import natural
+from regress.core.project import Table
 from regress.core.runfile import BAD, Rerun, Status
 from regress.core.templates import template_cache
 from regress.core.terminal import headings, plural
@@ -38,6 +39,7 @@ MAX_PICTURES_BYTES = 3_300_000
 MAX_PICTURE_BYTES = 600_000
 MAX_BUCKETS = 60
 MAX_DISAGREEMENTS = 20
+MAX_WARNINGS = 50
 MAX_JOBS = {Status.PASSED: 2500, Status.FAILED: 600, Status.BUILD_ERROR: 300}
 MAX_OTHER_JOBS = 500
 MAX_CASES = {CaseStatus.FAILED: 3000, CaseStatus.NOT_RUN: 500, CaseStatus.PASSED: 2500}
@@ -148,12 +150,18 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         "mark_counts": Counter(entry.mark.value for entry in history.marks),
         "sections": [
             *([tables.metric_table(history.trends)] if history.trends else []),
+            *_warnings(record),
             *record.project.sections(record),
         ],
         "job_groups": job_groups(record.jobs),
         "case_groups": case_groups(record),
         "tools": tool_versions(record.project, record.simulators.values()),
     }
+
+
+def _warnings(record: RunRecord) -> list[Table]:
+    rows = [[str(count), error] for error, count in tables.warnings(record)[:MAX_WARNINGS]]
+    return [Table(tables.WARNINGS_TITLE, ("Jobs", "First error"), rows)] if rows else []
 
 
 def _plots(record: RunRecord) -> list[Plot]:

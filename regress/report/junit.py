@@ -113,6 +113,7 @@ def _place(project: Project, job: Job) -> tuple[str, str]:
 def _job(project: Project, plan: Plan, record: JobRecord, buckets: Buckets) -> Case:
     job, bucket = record.planned.job, buckets.get((record.planned.id, ""))
     said = {"seed": str(job.seed), **_said(bucket), "lost_attempts": "; ".join(record.lost)}
+    said["warning"] = record.warning
     if bucket and record is not bucket.record:
         said["command"] = command_of(project, record, plan)
     case = _case(record.planned.id, f"{job.subject}.{job.test}", _place(project, job), **said)

@@ -21,6 +21,7 @@ from regress.history.trends import Trend
 from regress.run.record import RunRecord
 
 MAX_VALUES = 6
+WARNINGS_TITLE = "Errors of the design in jobs that passed"
 METRICS_TITLE = "Figures of each point over the runs"
 MAX_NAMES = 12
 CASE_ORDER = (CaseStatus.FAILED, CaseStatus.NOT_RUN, CaseStatus.PASSED)
@@ -230,6 +231,11 @@ def _shown(value: float) -> str:
 def lost_attempts(record: RunRecord) -> list[tuple[str, int]]:
     """Return why attempts were lost with their worker, the most frequent reason first."""
     return Counter(why for job in record.jobs for why in job.lost).most_common()
+
+
+def warnings(record: RunRecord) -> list[tuple[str, int]]:
+    """Return the errors of the design that failed no job, the most frequent first."""
+    return Counter(job.warning for job in record.jobs if job.warning).most_common()
 
 
 def bucket_title(bucket: Bucket) -> str:

@@ -86,7 +86,7 @@ class JobRunner:
         status, message = _as_expected(planned, verdict)
         record = JobRecord(
             planned, status, message, end.seconds, name, evidence.result, attempt.lost,
-            verdict.cases, verdict.details, verdict.failed_at_ns,
+            verdict.cases, verdict.details, verdict.failed_at_ns, verdict.warning,
         )  # fmt: skip
         return record, verdict.infrastructure
 

@@ -98,7 +98,13 @@ class Discovery:
     def _environment(self, bench: Bench) -> dict[str, str]:
         """Return what tests ask for, as if the first simulator that can run the bench did."""
         able = self._able(bench)
-        return {"TOPLEVEL": bench.top, **({"SIM": able[0].runner} if able else {})}
+        return {
+            "TOPLEVEL": bench.top,
+            "COCOTB_TOPLEVEL": bench.top,
+            "TOPLEVEL_LANG": bench.language(self._project.root),
+            "COCOTB_RANDOM_SEED": "1",
+            **({"SIM": able[0].runner} if able else {}),
+        }
 
     def _able(self, bench: Bench) -> list[type[Simulator]]:
         language = bench.language(self._project.root)
@@ -129,7 +135,7 @@ class Discovery:
                 simulator = known.find()
             except UsageError:
                 continue
-            self._say(f"{module} asks for the simulation: listing its tests on {known.name}")
+            self._say(f"{module} needs the simulation: listing its tests on {known.name}")
             self._builds.mkdir(parents=True, exist_ok=True)
             folder = Path(tempfile.mkdtemp(prefix=".listing-", dir=self._builds))
             try:

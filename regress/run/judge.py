@@ -30,6 +30,11 @@ NO_OPERATION = "no operation checked"
 COMPLAINT = re.compile(
     r"^(%Error|%Fatal|FATAL:|ERROR:|\S+:error:|.*:\((assertion|report) failure\):).*", re.MULTILINE
 )
+# The line in which a simulator reports $error, $fatal or an assertion of the design.
+ERROR = re.compile(
+    rb"(ERROR|FATAL): \S+:\d+: |(\[\d+\] )?%(Error|Fatal): \S+:\d+: |\*\* (Error|Fatal): "
+    rb"|\w+: \*[EF],|\S+:\(?(assertion|report) (error|failure)\): "
+)
 # The line in which a simulator reports a call of $finish: file and line.
 FINISH = re.compile(r"^(?:- )?(\S+?):(\d+):.*\$finish", re.MULTILINE)
 # cocotb's name for the failure when the simulator ended before cocotb did.
@@ -48,6 +53,7 @@ class Evidence:
         result: result that the simulation reported; None if missing or unreadable.
         result_problem: why ``result`` is None.
         complaint: last error line of the simulator near the end of the log; may be empty.
+        error: first error that the design reported in the log; may be empty.
         finish: file and line of the ``$finish`` that ended the simulation; may be empty.
         stood: where the test was when its time was over; may be empty.
         root: folder of the project; messages name files below it.
@@ -61,6 +67,7 @@ class Evidence:
     last_line: str = ""
     complaint: str = ""
     cases: tuple[Case, ...] = ()
+    error: str = ""
     finish: str = ""
     stood: str = ""
     root: Path = Path()
@@ -91,6 +98,7 @@ class Evidence:
             last_line=next((s.strip() for s in reversed(log.splitlines()) if s.strip()), ""),
             complaint=complaints[-1] if complaints else "",
             cases=read_cases(folder),
+            error=_first_error(folder / "log.txt").replace(f"{project.root}/", ""),
             finish=finishes[-1] if finishes else "",
             stood=where_it_stood(folder, project.root) if ended.timed_out else "",
             root=project.root,
@@ -107,6 +115,7 @@ class Verdict:
         skipped: cocotb skipped the test; the message is the reason.
         details: the last lines of the traceback.
         failed_at_ns: simulated time of the failure, if cocotb's results state it.
+        warning: an error of the design that fails no job of the project; may be empty.
     """
 
     passed: bool
@@ -116,6 +125,7 @@ class Verdict:
     skipped: bool = False
     details: str = ""
     failed_at_ns: float | None = None
+    warning: str = ""
 
 
 def judge(project: Project, job: Job, evidence: Evidence) -> Verdict:
@@ -127,6 +137,7 @@ def judge(project: Project, job: Job, evidence: Evidence) -> Verdict:
     - results.xml has at least one test case, and none that failed or was skipped;
     - the simulation reports no failure, and one outcome for every requested case;
     - it reports operations, if the project counts them;
+    - the design reports no error, if errors fail in the project;
     - the project finds no problem.
 
     A job that is not a simulation must exit with 0 and have its cases.
@@ -142,7 +153,11 @@ def judge(project: Project, job: Job, evidence: Evidence) -> Verdict:
     if skipped:
         return Verdict(passed=False, message=_one_line(skipped), skipped=True)
     failed = first_failure(evidence.outcomes)
-    problem = _problem(job, cases, evidence, counted) or project.problem(job, evidence.result)
+    problem = (
+        _problem(job, cases, evidence, counted)
+        or project.problem(job, evidence.result)
+        or (evidence.error if project.errors_fail else "")
+    )
     return Verdict(
         passed=not problem,
         message=_one_line(problem),
@@ -150,14 +165,18 @@ def judge(project: Project, job: Job, evidence: Evidence) -> Verdict:
         cases=tuple(replace(case, message=_one_line(case.message)) for case in cases),
         details=failed.details() if failed else "",
         failed_at_ns=failed.end_ns if failed else None,
+        warning="" if problem else _one_line(evidence.error),
     )
+
+
+def _is_plain(job: Job) -> bool:
+    return job.launch is not None and job.launch.plain
 
 
 def _skipped(job: Job, evidence: Evidence) -> str:
     """Return why cocotb skipped the whole job; empty if it did not, or must not."""
     outcomes = evidence.outcomes
-    plain = job.launch is not None and job.launch.plain
-    if not plain or not outcomes or evidence.ended.timed_out:
+    if not _is_plain(job) or not outcomes or evidence.ended.timed_out:
         return ""
     if any(outcome.status != "skipped" for outcome in outcomes):
         return ""
@@ -211,14 +230,15 @@ def _xml_problem(job: Job, evidence: Evidence) -> str:
     for outcome in outcomes:
         if outcome.status == "failed":
             return _failure(job, evidence, outcome)
-        if outcome.status == "skipped":
+        # If a plain job has come here, other tests of it passed.
+        if outcome.status == "skipped" and not _is_plain(job):
             return f"test {outcome.name} was skipped"
     return ""
 
 
 def _failure(job: Job, evidence: Evidence, outcome: TestOutcome) -> str:
     """Return the failure of a test in one line."""
-    plain = job.launch is not None and job.launch.plain
+    plain = _is_plain(job)
     if outcome.kind == ENDED_BY_ITSELF:
         if evidence.complaint:
             return evidence.complaint.replace(f"{evidence.root}/", "")
@@ -271,6 +291,15 @@ def _end_of(log: Path, tail: int = 8192) -> str:
         with log.open("rb") as file:
             file.seek(max(0, log.stat().st_size - tail))
             return file.read().decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def _first_error(log: Path) -> str:
+    """Return the first error of the design in a log; empty if the log has none or is missing."""
+    try:
+        with log.open("rb") as lines:
+            return next((s.decode(errors="replace").strip() for s in lines if ERROR.match(s)), "")
     except OSError:
         return ""
 

@@ -2,8 +2,9 @@
 
 Reads the benches as JSON on stdin and writes an answer for each of them on stdout. Each bench has a
 fork of its own: modules of different benches can have the same name. The answer for a module that
-needs the simulation while it is imported (``cocotb.top``, ``cocotb.plusargs``, …) is
-``simulate``: only cocotb in a simulation knows its tests.
+needs the simulation while it is imported (``cocotb.top``, ``cocotb.plusargs``, …), or whose import
+fails here for another reason than a missing module, is ``simulate``: only cocotb in a simulation
+knows its tests.
 """
 
 from __future__ import annotations
@@ -77,15 +78,18 @@ def _asked(bench: dict[str, Any]) -> list[dict[str, Any]]:
     asked = _wire(cocotb)
     answers = []
     for name in bench["modules"]:
-        manager = regression.RegressionManager()
+        os.environ["COCOTB_TEST_MODULES"] = name
+        manager, failed = regression.RegressionManager(), False
         try:
             manager.discover_tests(name)
         except BaseException as error:
             answers.append(_broken(name, error))
+            alike = isinstance(error, ImportError | SyntaxError)  # fails in a simulation, too
+            failed = name not in sys.modules and not alike
         else:
             tests = [described(test) for test in manager._test_queue]
             answers.append({"module": name, "tests": tests})
-        answers[-1]["simulate"] = bool(asked)
+        answers[-1]["simulate"] = bool(asked) or failed
         asked.clear()
     return answers
 

@@ -96,7 +96,7 @@ class Display:
         rate = 60.0 * self._ended / max(1.0, time.monotonic() - self._started)
         failed = f" [bold red]{self._failures} failed[/]" if self._failures else ""
         self._progress.update(self._jobs, advance=1, note=f"{rate:.0f} jobs/min{failed}")
-        style = "bold red" if record.status in BAD else ""
+        style = "bold red" if record.status in BAD else "yellow" if record.warning else ""
         self._say(f"[{self._count(self._jobs)}] {job_line(record)}", style)
 
     def stop(self) -> None:
@@ -135,4 +135,5 @@ def job_line(record: JobRecord) -> str:
     elif record.result:
         words.append(plural(record.result.operations, "operation", "operations") or "0 operations")
     line = " ".join(words)
-    return f"{line}: {record.message}" if record.message else line
+    said = record.message or (record.warning and f"warning: {record.warning}")
+    return f"{line}: {said}" if said else line

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from regress.core.cases import Case, CaseStatus
-from regress.core.jobfile import NOT_ENDED, JobResult
+from regress.core.jobfile import NOT_ENDED, JobResult, Launch
 from regress.core.processes import Ended
 from regress.run.judge import MAX_MESSAGE, Evidence, judge
 from regress.tests.conftest import PASSING_RESULT, PASSING_XML, PROJECT, make_job
+from regress.tests.stand_in import StandIn
 
 
 def ended(returncode: int = 0, timed_out: bool = False) -> Ended:
@@ -105,6 +107,47 @@ def test_incomplete_evidence_fails(changes: dict[str, Any], message: str) -> Non
     verdict = judge(PROJECT, make_job().job, evidence(**changes))
     assert not verdict.passed
     assert verdict.message == message
+
+
+def test_a_skip_fails_a_plain_job_only_alone() -> None:
+    both = xml("<skipped/>").replace("</testsuite>", '<testcase name="u"/></testsuite>', 1)
+    job = make_job().job
+    plain = replace(job, launch=Launch("m", "", "x", plain=True))
+    assert judge(PROJECT, plain, evidence(results_xml=both)).passed
+    assert judge(PROJECT, job, evidence(results_xml=both)).message == "test t was skipped"
+    assert judge(PROJECT, plain, evidence(results_xml=xml("<skipped/>"))).skipped
+
+
+@pytest.mark.parametrize(
+    ("line", "counts"),
+    [
+        ("ERROR: a.sv:2: illegal state", True),
+        ("FATAL: a.sv:2: illegal state", True),
+        ("[35] %Error: a.sv:2: Assertion failed in top.a: illegal state", True),
+        ("a.vhd:9:5:@5ns:(assertion error): illegal state", True),
+        ("a.vhd:9:5:@5ns:(report failure): illegal state", True),
+        ("** Error: 5ns+0: Assertion Failure", True),
+        ("xmsim: *E,ASRTST (./a.sv,2): (time 5 NS) Assertion has failed", True),
+        ("a.vhd:9:5:@0ms:(assertion warning): metavalue detected", False),
+        ("WARNING: a.sv:2: odd", False),
+        ("ERROR: no such vector", False),
+        ("     5.00ns ERROR    test   a.sv:2: x", False),
+    ],
+)
+def test_an_error_of_the_design_is_a_warning_or_fails(
+    tmp_path: Path, line: str, counts: bool
+) -> None:
+    (tmp_path / "result.json").write_text(json.dumps(PASSING_RESULT))
+    (tmp_path / "results.xml").write_text(PASSING_XML)
+    (tmp_path / "log.txt").write_text(f"first\n{line}\n" + 9999 * "other\n")
+    found = Evidence.collect(PROJECT, tmp_path, ended(), 30.0)
+    verdict = judge(PROJECT, make_job().job, found)
+    assert (verdict.passed, verdict.warning) == (True, line if counts else "")
+    strict = StandIn(PROJECT.root)
+    strict.errors_fail = True
+    verdict = judge(strict, make_job().job, found)
+    assert (verdict.passed, verdict.message) == (not counts, line if counts else "")
+    assert not verdict.warning
 
 
 def test_a_crash_still_names_the_first_mismatch() -> None:

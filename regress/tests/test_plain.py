@@ -15,7 +15,8 @@ from regress.tests.forked import regress
 from regress.tests.test_samples import needs_icarus
 
 DESIGN = """\
-module dut (input logic clk, fin, fat);
+module dut (input logic clk, fin, fat, bad);
+  always @(posedge bad) $error("state %0d", 3);
   always @(posedge fin) $finish;
   always @(posedge fat) $fatal(1, "no luck with %0d", 7);
 endmodule
@@ -67,6 +68,13 @@ async def fatals(dut):
     await Timer(5, "ns")
 
 @cocotb.test()
+async def errs(dut):
+    dut.bad.value = 0
+    await Timer(5, "ns")
+    dut.bad.value = 1
+    await Timer(5, "ns")
+
+@cocotb.test()
 async def exits(dut):
     os._exit(0)
 
@@ -81,6 +89,17 @@ async def spins(dut):
         pass
 """
 BROKEN = "import cocotb\nimport no_such_helper\n@cocotb.test()\nasync def one(dut):\n    pass\n"
+# Modules that cocotb's variables must serve: one can be imported only in a simulation.
+NAMED = """\
+import os
+import cocotb
+assert os.environ["COCOTB_TOPLEVEL"] == "dut"
+assert os.environ["COCOTB_TEST_MODULES"] == "test_named"
+@cocotb.test()
+async def named(dut):
+    pass
+"""
+SIMULATED = NAMED.replace("named", "simulated") + 'os.environ["COCOTB_RESULTS_FILE"]\n'
 LIST = """\
 description: all
 jobs:
@@ -96,11 +115,14 @@ MESSAGES = {
     "renamed": "",
     "known": "",
     "finishes": "$finish in the design ended the simulation at 5 ns, before test finishes did",
-    "fatals": "FATAL: dut.sv:3: no luck with 7",
-    "exits": "ProcessExit: os._exit(0) ended the simulation (test_forms.py:48)",
+    "fatals": "FATAL: dut.sv:4: no luck with 7",
+    "errs": "",
+    "named": "",
+    "simulated": "",
+    "exits": "ProcessExit: os._exit(0) ended the simulation (test_forms.py:55)",
     "waits": "SimTimeoutError: time_limit of the list reached at 1 us, the test still waits "
-    "(test_forms.py:53)",
-    "spins": "timed out after 4 s at 0 ns: Python runs without an await (test_forms.py:5",
+    "(test_forms.py:60)",
+    "spins": "timed out after 4 s at 0 ns: Python runs without an await (test_forms.py:6",
     "test_broken": "ModuleNotFoundError: No module named 'no_such_helper' (test_broken.py:2)",
 }
 
@@ -111,6 +133,8 @@ def test_every_form_of_a_test_is_a_job_and_every_failure_has_its_message(tmp_pat
     (tmp_path / "dut.sv").write_text(DESIGN)
     (tmp_path / "test_forms.py").write_text(FORMS)
     (tmp_path / "test_broken.py").write_text(BROKEN)
+    (tmp_path / "test_named.py").write_text(NAMED)
+    (tmp_path / "test_simulated.py").write_text(SIMULATED)
     assert regress(tmp_path, "init").returncode == 0
     (tmp_path / "lists" / "quick.yaml").write_text(LIST)
     done = regress(tmp_path, "run", "quick", "--no-waves", "--jobs", "2", "--out", "out")
@@ -123,6 +147,8 @@ def test_every_form_of_a_test_is_a_job_and_every_failure_has_its_message(tmp_pat
         assert bool(found[name]["message"]) == bool(message), found[name]["message"]
     assert found["not_here"]["status"] == "skipped"
     assert found["two"]["failed_at_ns"] == 20.0
+    assert found["errs"]["warning"] == "ERROR: dut.sv:2: state 3"
+    assert "1 job passed although the design reported: ERROR: dut.sv:2: state 3" in done.stdout
     failures = [message for message in MESSAGES.values() if message and "skipped" not in message]
     assert len(record["buckets"]) == len(failures)
     junit = ElementTree.parse(tmp_path / "out" / "junit.xml").getroot()
