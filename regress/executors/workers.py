@@ -41,24 +41,18 @@ class NoWorkers:
         explain: returns the explanation of the batch system; may be empty.
     """
 
-    def __init__(
-        self,
-        patience: float,
-        explain: Callable[[], str] = lambda: "",
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, patience: float, explain: Callable[[], str] = lambda: "") -> None:
         self._patience = patience
         self._explain = explain
-        self._clock = clock
-        self._last_seen = clock()
+        self._last_seen = time.monotonic()
         self.reason = ""
         self.limit = Limit(lambda: self.reason, fatal=True)
 
     def see(self, slots: int) -> None:
         """Record how many jobs the workers can take."""
         if slots:
-            self._last_seen = self._clock()
-        elif not self.reason and self._clock() - self._last_seen >= self._patience:
+            self._last_seen = time.monotonic()
+        elif not self.reason and time.monotonic() - self._last_seen >= self._patience:
             said = self._explain()
             self.reason = f"the cluster has had no worker for {duration_text(self._patience)}" + (
                 f"; {said}" if said else ""

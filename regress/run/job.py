@@ -200,11 +200,6 @@ def manifest(build: Path) -> dict[str, Any]:
         return {}
 
 
-def can_write_waves(build: Path) -> bool:
-    """Return whether simulations of the build in a folder can write waves."""
-    return bool(manifest(build).get("waves"))
-
-
 def simulator_exit_code(message: str) -> int:
     """Return the simulator's exit code. cocotb's runner states it only in its message."""
     match = re.search(r"return code: (-?\d+)", message)

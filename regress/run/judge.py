@@ -25,6 +25,8 @@ OUTER_SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 # stands still, the alarm ends the test. Nothing else can end a combinational loop of signals.
 STANDSTILL_SIGNAL = signal.SIGVTALRM
 MAX_QUOTED = 100
+# Bytes of the end of a log in which its last lines are looked for.
+MAX_TAIL = 8192
 NO_OPERATION = "no operation checked"
 # Start of the line in which a simulator states why a simulation ended.
 COMPLAINT = re.compile(
@@ -286,10 +288,10 @@ def _signal_name(number: int) -> str:
         return ""
 
 
-def _end_of(log: Path, tail: int = 8192) -> str:
+def _end_of(log: Path) -> str:
     try:
         with log.open("rb") as file:
-            file.seek(max(0, log.stat().st_size - tail))
+            file.seek(max(0, log.stat().st_size - MAX_TAIL))
             return file.read().decode(errors="replace")
     except OSError:
         return ""

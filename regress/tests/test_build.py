@@ -17,7 +17,7 @@ from regress.core.point import Point
 from regress.core.processes import Ended, ProcessGroups
 from regress.core.project import Build
 from regress.run.build import LONG_EFFORT, MANIFEST, Builder, long_points
-from regress.run.job import can_write_waves
+from regress.run.job import manifest
 from regress.simulators import SIMULATORS
 from regress.tests.conftest import CONTEXT
 from regress.tests.stand_in import StandIn, job_of, point_of
@@ -174,7 +174,7 @@ def test_a_build_that_can_write_waves_is_another_one(
     assert folders[0] != folders[1]
     for spec, folder, waves in zip(compiler.specs, folders, (False, able), strict=True):
         assert folder is not None
-        assert spec["waves"] is can_write_waves(folder) is waves
+        assert spec["waves"] is manifest(folder)["waves"] is waves
         assert ("--trace-fst" in spec["arguments"]) is waves
 
 
@@ -184,7 +184,7 @@ def test_icarus_has_one_build_for_jobs_with_and_without_waves(make: Callable[...
         planned_job(CONTEXT, replace(job, waves=waves), 1, 9.0).point for waves in (False, True)
     }
     assert len(points) == 1
-    assert can_write_waves(make(FakeCompiler()).build(points.pop()).folder)
+    assert manifest(make(FakeCompiler()).build(points.pop()).folder)["waves"]
 
 
 def test_only_a_build_whose_jobs_simulate_much_is_optimised(
