@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from regress.core.hdlsources import DECLARED, LANGUAGES, USED, VHDL, code_of
+from regress.core.hdlsources import DECLARED, LANGUAGES, USED, VHDL, code_of, used_first
 
 UNIT = {
     False: re.compile(r"^\s*module\s+(?:automatic\s+|static\s+)?(\w+)", re.MULTILINE),
@@ -113,20 +113,11 @@ class Design:
 
     def closure(self, top: str) -> list[Path]:
         """Return the files that a top needs, those that are used first."""
-        placed: list[HdlFile] = []
-        started: set[HdlFile] = set()
+        first = self._by_name.get(top) or self._by_name[top.lower()]
+        return [file.path for file in used_first([first], self._used)]
 
-        def place(file: HdlFile) -> None:
-            if file in started:
-                return
-            started.add(file)
-            for name in sorted(file.needs):
-                if name in self._by_name:
-                    place(self._by_name[name])
-            placed.append(file)
-
-        place(self._by_name.get(top) or self._by_name[top.lower()])
-        return [file.path for file in placed]
+    def _used(self, file: HdlFile) -> list[HdlFile]:
+        return [self._by_name[name] for name in sorted(file.needs) if name in self._by_name]
 
     def score(self, unit: str, signals: set[str]) -> int:
         """Return how many of the signals that a test uses a unit has."""

@@ -191,14 +191,18 @@ class CocotbProject(Project):
     def launch(self, job: Job) -> Launch:
         """See :meth:`Project.launch`."""
         bench = self._by_name[self.tests[job.test].top]
+        return self.started(bench, super().launch(job), job.simulator)
+
+    def started(self, bench: Bench, launch: Launch, simulator: str) -> Launch:
+        """Return a launch with what a bench sets."""
         return replace(
-            super().launch(job),
-            environment={**bench.environment, **self.environment(job)},
+            launch,
+            environment={**bench.environment, **launch.environment},
             folder=bench.folder,
             files=tuple(bench.files),
             path=tuple(dict.fromkeys([bench.folder, *bench.path])),
             plusargs=tuple(bench.plusargs),
-            arguments=tuple(bench.run_arguments.get(job.simulator, ())),
+            arguments=tuple(bench.run_arguments.get(simulator, ())),
         )
 
     def _moved(self, path: Path, hdl: Path | None) -> Path:

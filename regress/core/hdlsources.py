@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from regress.core.errors import UsageError
 
+File = TypeVar("File")
 VERILOG, VHDL = "verilog", "vhdl"
 LANGUAGES = {".sv": VERILOG, ".v": VERILOG, ".vhd": VHDL, ".vhdl": VHDL}
 COMMENT = {
@@ -160,20 +162,31 @@ def in_order(files: Sequence[Path]) -> list[Path]:
     for path, text in texts.items():
         for name in _names(DECLARED, path, text):
             declared.setdefault(name, path)
-    placed: list[Path] = []
-    open_files: set[Path] = set()
+    return used_first(
+        files,
+        lambda path: [
+            declared[name] for name in _names(USED, path, texts[path]) if name in declared
+        ],
+    )
 
-    def place(path: Path) -> None:
-        if path in placed or path in open_files:  # the latter: the files need each other
-            return
-        open_files.add(path)
-        for name in _names(USED, path, texts[path]):
-            if name in declared:
-                place(declared[name])
-        placed.append(path)
 
-    for path in files:
-        place(path)
+def used_first(files: Iterable[File], used: Callable[[File], Iterable[File]]) -> list[File]:
+    """Return files and all that they use, directly or not, each after those that it uses.
+
+    If files use each other, the one that is met first comes last.
+    """
+    placed: list[File] = []
+    started: set[File] = set()
+
+    def place(file: File) -> None:
+        if file not in started:
+            started.add(file)
+            for other in used(file):
+                place(other)
+            placed.append(file)
+
+    for file in files:
+        place(file)
     return placed
 
 

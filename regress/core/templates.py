@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
-from jinja2 import FileSystemBytecodeCache
+from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
+
+
+def template_environment(
+    package: str, autoescape: bool | Callable[[str | None], bool]
+) -> Environment:
+    """Return the templates of a package; an undefined name is an error."""
+    return Environment(
+        loader=PackageLoader(package, "templates"),
+        bytecode_cache=template_cache(),
+        autoescape=autoescape,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
 def template_cache() -> FileSystemBytecodeCache | None:

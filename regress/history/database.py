@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
@@ -12,10 +12,10 @@ from pathlib import Path
 
 from regress.core.errors import UsageError
 from regress.core.formats.model import adapter, taken
+from regress.core.metrics import Figure, Past, Worsening, worsenings
 from regress.core.runfile import BAD, GOOD, Score, Status
 from regress.coverage.functional import goal_hits
 from regress.history.marks import MarkedPoint, Outcome, Point, marked, outcomes, point_of
-from regress.history.trends import Figures, Trend, trend, worse_first
 from regress.run.record import RunRecord, tool_versions
 
 HISTORY_FILE = "history.sqlite"
@@ -39,6 +39,7 @@ CREATE TABLE runs (
     PRIMARY KEY (folder, started)
 )
 """
+Figures = Mapping[str, Figure]
 Outcomes = tuple[tuple[Point, Outcome], ...]
 
 
@@ -113,6 +114,36 @@ class NightlyRun:
 
     def _sum(self, *statuses: Status) -> int:
         return sum(self.counts.get(status.value, 0) for status in statuses)
+
+
+@dataclass(frozen=True)
+class Trend:
+    """The figures of a point over the runs that measured it.
+
+    Attributes:
+        figures: the figures of each run by name, oldest first; never empty.
+        worse: figures that are worse in the last of these runs than when they were measured before.
+    """
+
+    point: Point
+    figures: Sequence[Figures]
+    worse: Sequence[Worsening]
+
+    @classmethod
+    def of(
+        cls, point: Point, measured: Sequence[tuple[str, Figures]], reference: Past | None = None
+    ) -> Trend:
+        """Return the trend of a point.
+
+        Args:
+            point: point.
+            measured: sources and figures of each run, oldest first; never empty.
+            reference: its figures from before all runs, if known.
+        """
+        *earlier, (_, now) = measured
+        past = [Past(sources, figures) for sources, figures in reversed(earlier)]
+        past += [reference] if reference else []
+        return cls(point, [figures for _, figures in measured], worsenings(now, past))
 
 
 @dataclass(frozen=True)
@@ -196,7 +227,7 @@ class History:
                         found.setdefault(point, []).append((nightly_run, outcome))
         return found
 
-    def view(self, record: RunRecord, last: int = REPORTED_RUNS) -> HistoryView:
+    def view(self, record: RunRecord) -> HistoryView:
         """Return what earlier runs report about this run, which need not be in the database.
 
         Raises:
@@ -214,12 +245,12 @@ class History:
         ]
         past = {
             point: [outcome for _, outcome in entries]
-            for point, entries in self.tests(earlier[-last:]).items()
+            for point, entries in self.tests(earlier[-REPORTED_RUNS:]).items()
         }
         alike = [nightly_run for nightly_run in earlier if nightly_run.selection == this.selection]
         now = outcomes(record, this.sources)
         return HistoryView(
-            nightly_runs=[*alike[1 - last :], this],
+            nightly_runs=[*alike[1 - REPORTED_RUNS :], this],
             marks=marked(record, now, past),
             trends=self._trends(record, this, runs, now)
             if any(it.figures for it in now.values())
@@ -241,8 +272,8 @@ class History:
         ours = [nightly_run for nightly_run in earlier if nightly_run.apart in ("", this.apart)]
         past = self.tests(ours[-COMPARED_RUNS:])
         jobs = {point_of(job.planned): job.planned.job for job in record.jobs}
-        return worse_first(
-            trend(
+        return _worse_first(
+            Trend.of(
                 point,
                 [*_figures(past.get(point, ())), (this.sources, outcome.figures)],
                 record.project.reference(jobs[point]),
@@ -257,7 +288,7 @@ class History:
             HistoryError: the database cannot be read.
         """
         found = {point: _figures(entries) for point, entries in self.tests(nightly_runs).items()}
-        return worse_first(trend(point, figures) for point, figures in found.items() if figures)
+        return _worse_first(Trend.of(point, figures) for point, figures in found.items() if figures)
 
     @contextmanager
     def _open(self, write: bool = False) -> Iterator[sqlite3.Connection]:
@@ -289,6 +320,10 @@ class History:
                 f"{self._path} has version {version}, so there is no history; accepted: {VERSION}; "
                 "move it away, and a new one begins"
             )
+
+
+def _worse_first(trends: Iterable[Trend]) -> list[Trend]:
+    return sorted(trends, key=lambda trend: not trend.worse)
 
 
 def _figures(entries: Sequence[tuple[NightlyRun, Outcome]]) -> list[tuple[str, Figures]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from regress.core.cases import CaseStatus
@@ -25,7 +25,7 @@ from regress.core.limits import duration_text
 from regress.core.point import natural
 from regress.core.project import Table
 from regress.core.runfile import BAD, Rerun, Status
-from regress.core.templates import template_cache
+from regress.core.templates import template_environment
 from regress.core.terminal import headings, plural
 from regress.history.database import HistoryView
 from regress.report import coverage_tables, tables
@@ -197,13 +197,8 @@ def _pictures(run: Path, reruns: Iterable[Rerun | None]) -> dict[str, tuple[str,
 @cache
 def templates() -> Environment:
     """Return the templates of the reports with their filters."""
-    environment = Environment(
-        loader=PackageLoader("regress.report", "templates"),
-        bytecode_cache=template_cache(),
-        autoescape=lambda name: name is not None and name.endswith(".html.j2"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    environment = template_environment(
+        "regress.report", lambda name: name is not None and name.endswith(".html.j2")
     )
     environment.filters.update(
         title_of=tables.bucket_title,

@@ -15,9 +15,8 @@ from regress.core.point import Axis, IntegerAxis, MappingAxis, natural
 from regress.core.project import Table
 from regress.core.runfile import BAD, Score, Status
 from regress.core.terminal import plural, sparkline
-from regress.history.database import HistoryView
+from regress.history.database import HistoryView, Trend
 from regress.history.marks import outcomes, point_of
-from regress.history.trends import Trend
 from regress.run.record import RunRecord
 
 MAX_VALUES = 6

@@ -159,12 +159,8 @@ class Discovery:
         build: Path,
         groups: ProcessGroups,
     ) -> list[dict[str, Any]]:
-        launch = Launch(
-            module, "", bench.top, dict(bench.environment), plain=True, folder=bench.folder,
-            files=tuple(bench.files), path=tuple(dict.fromkeys([bench.folder, *bench.path])),
-            plusargs=tuple(bench.plusargs),
-            arguments=tuple(bench.run_arguments.get(simulator, ())),
-        )  # fmt: skip
+        launch = Launch(module, "", bench.top, plain=True)
+        launch = self._project.started(bench, launch, simulator)
         Job(bench.key, Point({}), simulator, 1, launch=launch).write(folder / JOB_FILE)
         listed = folder / LIST_FILE
         groups.run(

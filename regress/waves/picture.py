@@ -11,9 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TypeVar
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
-from regress.core.templates import template_cache
+from regress.core.templates import template_environment
 from regress.waves.fst import Value, WaveFile
 from regress.waves.lanes import CHAR_WIDTH, LANE, Lane, Segment, px
 from regress.waves.view import Step, WaveSignal, WaveView
@@ -63,14 +61,7 @@ class Picture:
         overview = self._overview(top, width)
         axis = top + 50
         lanes, headings, bottom = self._lanes(axis + 14)
-        environment = Environment(
-            loader=PackageLoader("regress.waves", "templates"),
-            bytecode_cache=template_cache(),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        environment = template_environment("regress.waves", autoescape=True)
         environment.filters["px"] = px
         return environment.get_template("wave.svg.j2").render(
             width=width,
