@@ -18,7 +18,7 @@ from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.jobrecord import JobRecord
 from regress.core.limits import DiskSpace, Limit, time_budget
-from regress.core.plan import Plan
+from regress.core.plan import Plan, check_jobs
 from regress.core.processes import ProcessGroups
 from regress.core.runfile import Status
 from regress.core.terminal import FAILED, INTERRUPTED, PASSED, plural, say
@@ -61,10 +61,12 @@ def execute(
         make_executor: makes the executor that runs the jobs; None for this machine.
 
     Raises:
-        UsageError: the folder already holds a run or cannot be written, or a simulator is missing.
+        UsageError: the folder already holds a run or cannot be written, a simulator is missing, or
+            the plan is wrong, see :func:`regress.core.plan.check_jobs`.
     """
     if plan.hdl and not plan.apart:
         plan = replace(plan, apart=f"design of {plan.hdl}")
+    check_jobs(plan.jobs)
     simulators, skipped = _simulators(plan, workspace, explicit_simulators)
     folder = new_folder(plan.name, out, workspace.runs)
     plan.write(folder)
@@ -108,15 +110,17 @@ def load(context: Context, folder: Path) -> RunRecord:
     noted = earlier(context, folder)
     session = _Session(context, plan, folder, {}, {}, noted.workers if noted else 1)
     record = session.record
-    left_out = noted.left_out if noted else []
-    done = {job.planned.id: job for job in [*left_out, *finished_jobs(context, folder, plan.jobs)]}
+    kept = noted.never_started if noted else []
+    done = {job.planned.id: job for job in [*kept, *finished_jobs(context, folder, plan.jobs)]}
     session.set_target(
-        without={job.planned.job.simulator for job in left_out if job.status is Status.SKIPPED}
+        without={job.planned.job.simulator for job in kept if job.status is Status.SKIPPED}
     )
     for job in done.values():
         record.count(job, record.seconds)
     record.set_jobs(plan.jobs, done)
-    record.stopped = noted.stopped if noted else ""
+    if noted:
+        record.stopped, record.broken = noted.stopped, noted.broken
+        record.builds, record.noted_tools = list(noted.builds), noted.tools
     # A job that a limit dropped counts as done. A job lost by an interrupt or a kill does not.
     record.finished = len(done) == len(plan.jobs)
     record.interrupted = not record.finished

@@ -150,7 +150,7 @@ def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
         wanted = replace(wanted, cases=tuple(cases))
     job = replace(wanted, waves=True, trace=False, time_limit_ns=limit, replay=replay)
     timeout = planned.timeout * TIMEOUT_FACTOR
-    return replace(planned, job=job, timeout=timeout, expected=None)
+    return replace(planned, job=job, timeout=timeout, expected=None, after="")
 
 
 def replay_of(record: JobRecord) -> str:

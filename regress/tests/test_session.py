@@ -200,6 +200,55 @@ def test_a_run_whose_runner_was_killed_is_reported_and_finished(
     assert "all 4 jobs have ended, nothing to resume" in capsys.readouterr().err
 
 
+def test_a_report_keeps_builds_that_failed_and_the_tools(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    workspace = make_workspace(tmp_path, broken="64")
+    assert run(workspace, "run", list_file, "--out", out) == 1
+    data = run_json(out)
+    data["tools"]["sources"] = "an earlier commit"
+    (out / "run.json").write_text(json.dumps(data))
+    assert run(workspace, "report", out) == 1
+    again = run_json(out)
+    for name in ("status", "summary", "builds", "tools"):
+        assert again[name] == data[name], name
+    assert again["summary"]["build_error"] == 2
+    assert run(workspace, "rerun", out, "--failed", "--out", tmp_path / "again") == 1
+    assert run_json(tmp_path / "again")["summary"]["build_error"] == 2
+
+
+def test_a_report_of_a_run_that_could_not_continue_fails(tmp_path: Path, list_file: Path) -> None:
+    out = tmp_path / "out"
+    workspace = make_workspace(tmp_path)
+    run(workspace, "run", list_file, "--out", out)
+    (*_, last) = sorted((out / "jobs").iterdir())
+    (last / "status.json").unlink()
+    data = run_json(out)
+    (job,) = (job for job in data["jobs"] if job["planned"]["id"] == last.name)
+    job["status"], job["message"] = "not_run", "the disk is full"
+    data |= {"stopped": "the disk is full", "broken": True, "status": "failed", "goals": []}
+    (out / "run.json").write_text(json.dumps(data))
+    assert run(workspace, "report", out) == 1
+    assert run_json(out)["status"] == "failed"
+
+
+def test_a_run_of_a_test_that_is_gone_is_one_line(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    workspace = make_workspace(tmp_path)
+    run(workspace, "run", list_file, "--out", out)
+    for file in (out / "plan.json", *out.glob("jobs/*/status.json")):
+        file.write_text(file.read_text().replace('"test": "random"', '"test": "xf"'))
+    next(out.glob("jobs/*/status.json")).unlink()
+    capsys.readouterr()
+    for words in (["report", out], ["rerun", out], ["run", "--resume", out]):
+        assert run(workspace, *words) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert "test 'xf' of this run no longer exists in the project" in line
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -314,5 +363,6 @@ def test_a_full_disk_ends_the_run_with_a_report(
         assert data["stopped"].startswith(f"the disk of {out} is full (")
         assert (out / "report.html").stat().st_size
         assert "is full" in capsys.readouterr().out
+        assert run(make_workspace(tmp_path, script), "report", out) == 1
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=False)
