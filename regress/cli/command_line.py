@@ -180,6 +180,7 @@ def _job(call: Call) -> int:
         seed=call.seed,
         operations=call.operations,
         replay=call.replay,
+        time_limit_ns=call.time_limit * 1e9,
     )
     planned = planned_job(call.context, job, 1, call.timeout)
     return _run_jobs("job", f"job {planned.id}", [planned], call)
@@ -329,6 +330,13 @@ def _parser(project: Project, command: str) -> argparse.ArgumentParser:
         default=listformat.DEFAULT_TIMEOUT,
         metavar="TIME",
         help="wall-clock limit",
+    )
+    job.add_argument(
+        "--time-limit",
+        type=options.seconds,
+        default=listformat.DEFAULT_TIME_LIMIT,
+        metavar="TIME",
+        help="limit of simulated time, for instance 20ms",
     )
     options.add_common(job, project)
     job.set_defaults(run=_job)

@@ -216,6 +216,7 @@ class _Session:
                 self._repeat(builder, executor, console)
         except KeyboardInterrupt:
             self.record.interrupted = True
+            executor.cancel()
         finally:
             # Shrinking, and running again with waves, is part of the run.
             self.record.seconds = before + time.monotonic() - started

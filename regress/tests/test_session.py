@@ -106,6 +106,35 @@ def test_the_command_of_a_bucket_reproduces_its_failure(tmp_path: Path, list_fil
     assert job["message"] == run_json(out)["jobs"][0]["message"]
 
 
+def test_the_command_of_a_bucket_has_the_limits_of_its_job(tmp_path: Path, list_file: Path) -> None:
+    list_file.write_text(LIST + "    timeout: 7m\n    time_limit: 20us\n")
+    out = tmp_path / "out"
+    run(make_workspace(tmp_path, FAILING), "run", list_file, "--no-waves", "--out", out)
+    (bucket,) = run_json(out)["buckets"]
+    assert bucket["command"].endswith("--timeout 420s --time-limit 20000ns")
+    words = bucket["command"].split()[3:]
+    assert run(make_workspace(tmp_path), *words, "--out", tmp_path / "again") == 0
+    (job,) = run_json(tmp_path / "again")["jobs"]
+    assert job["planned"]["timeout"] == 420
+    assert job["planned"]["job"]["time_limit_ns"] == pytest.approx(20_000)
+
+
+def test_an_interrupt_ends_a_job_that_runs_again_with_waves(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    interrupts = FAILING + (
+        'if job["waves"]:\n'
+        "    import os, signal, time\n"
+        "    os.kill(os.getppid(), signal.SIGINT)\n"
+        "    time.sleep(100)\n"
+    )
+    start = time.monotonic()
+    workspace = make_workspace(tmp_path, interrupts)
+    assert run(workspace, "run", list_file, "--no-shrink") == 130
+    assert time.monotonic() - start < 60
+    assert "go on with" not in capsys.readouterr().out
+
+
 def test_a_second_run_that_passes_is_told_as_not_reproducible(
     tmp_path: Path, list_file: Path
 ) -> None:
