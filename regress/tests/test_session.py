@@ -317,6 +317,22 @@ def test_wrong_input_is_one_line(
     assert not (tmp_path / "runs").exists()
 
 
+def test_a_run_that_is_refused_leaves_nothing(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    workspace, out = make_workspace(tmp_path), tmp_path / "out"
+    without_goals = tmp_path / "none.yaml"
+    without_goals.write_text(LIST.replace("goals: [table_address]\n", ""))
+    words = ("run", without_goals, "--until-coverage", "50")
+    for place in ((), ("--out", out)):
+        assert run(workspace, *words, *place) == 2
+        assert "the list has no coverage goal" in capsys.readouterr().err
+    monkeypatch.setenv("REGRESS_MEMORY", "abc")
+    assert run(workspace, "run", list_file) == 2
+    assert "REGRESS_MEMORY=abc: accepted" in capsys.readouterr().err
+    assert not (tmp_path / "runs").exists() and not out.exists()
+
+
 def test_a_broken_plan_is_one_line(
     tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
