@@ -180,6 +180,7 @@ def _job(call: Call) -> int:
         seed=call.seed,
         operations=call.operations,
         replay=call.replay,
+        time_limit_ns=call.time_limit * 1e9,
     )
     planned = planned_job(call.context, job, 1, call.timeout)
     return _run_jobs("job", f"job {planned.id}", [planned], call)
@@ -193,7 +194,13 @@ def _debug(call: Call) -> int:
     if planned is None:
         raise UsageError(f"{folder}: no job of the plan of {run}")
     found = finished_jobs(call.context, run, [planned])
-    again = with_waves(found[0] if found else JobRecord(planned, Status.INTERRUPTED))
+    job = found[0] if found else JobRecord(planned, Status.INTERRUPTED)
+    if planned.after and not job.planned.job.cases:
+        raise UsageError(
+            f"job {planned.id} has not run, and takes over the cases of job {planned.after}; "
+            f"accepted: run --resume {run}, or rerun {run}"
+        )
+    again = with_waves(job)
     call.hdl = call.hdl or plan.hdl
     return _run_jobs("debug", f"job {planned.id} with waves", [again], call)
 
@@ -204,6 +211,10 @@ def _rerun(call: Call) -> int:
     wanted = {job.planned.id for job in record.jobs}
     if call.failed:
         wanted = {job.planned.id for job in record.problems}
+    before = {planned.id: planned.after for planned in plan.jobs}
+    for name in list(wanted):  # a job needs the cases that the jobs before it leave
+        while name := before[name]:
+            wanted.add(name)
     jobs = [planned for planned in plan.jobs if planned.id in wanted]
     if not jobs:
         raise UsageError(f"{call.run_folder}: no job failed, nothing to run again")
@@ -319,6 +330,13 @@ def _parser(project: Project, command: str) -> argparse.ArgumentParser:
         default=listformat.DEFAULT_TIMEOUT,
         metavar="TIME",
         help="wall-clock limit",
+    )
+    job.add_argument(
+        "--time-limit",
+        type=options.seconds,
+        default=listformat.DEFAULT_TIME_LIMIT,
+        metavar="TIME",
+        help="limit of simulated time, for instance 20ms",
     )
     options.add_common(job, project)
     job.set_defaults(run=_job)

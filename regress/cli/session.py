@@ -13,12 +13,12 @@ from rich.console import Console
 
 from regress.cli.reports import compared, write_reports
 from regress.cli.workspace import FoundSimulators, MakeExecutor, Workspace
-from regress.core.archive import earlier, finished_jobs
+from regress.core.archive import RunFile, earlier, finished_jobs
 from regress.core.context import Context
 from regress.core.errors import UsageError
 from regress.core.jobrecord import JobRecord
 from regress.core.limits import DiskSpace, Limit, time_budget
-from regress.core.plan import Plan
+from regress.core.plan import Plan, check_jobs
 from regress.core.processes import ProcessGroups
 from regress.core.runfile import Status
 from regress.core.terminal import FAILED, INTERRUPTED, PASSED, plural, say
@@ -61,14 +61,17 @@ def execute(
         make_executor: makes the executor that runs the jobs; None for this machine.
 
     Raises:
-        UsageError: the folder already holds a run or cannot be written, or a simulator is missing.
+        UsageError: the folder already holds a run or cannot be written, a simulator is missing, or
+            the plan is wrong, see :func:`regress.core.plan.check_jobs`.
     """
     if plan.hdl and not plan.apart:
         plan = replace(plan, apart=f"design of {plan.hdl}")
+    check_jobs(plan.jobs)
     simulators, skipped = _simulators(plan, workspace, explicit_simulators)
-    folder = new_folder(plan.name, out, workspace.runs)
+    session = _Session(workspace.context, plan, Path(), simulators, skipped, workers)
+    session.prepare()
+    folder = session.record.folder = new_folder(plan.name, out, workspace.runs)
     plan.write(folder)
-    session = _Session(workspace.context, plan, folder, simulators, skipped, workers)
     return session.run(workspace, console, make_executor)
 
 
@@ -91,9 +94,11 @@ def resume(
     if len(done) == len(plan.jobs):
         raise UsageError(f"{folder}: all {len(done)} jobs have ended, nothing to resume")
     simulators, skipped = _simulators(plan, workspace, explicit=False)
+    noted = earlier(context, folder)
+    session = _Session(context, plan, folder, simulators, skipped, workers, noted)
+    session.prepare()
     point_latest_at(folder, workspace.runs)
     say(console, f"{len(done)} of {len(plan.jobs)} jobs have ended; the other jobs run now")
-    session = _Session(context, plan, folder, simulators, skipped, workers)
     return session.run(workspace, console, make_executor, done)
 
 
@@ -106,17 +111,19 @@ def load(context: Context, folder: Path) -> RunRecord:
     folder = folder.absolute()
     plan = Plan.read(context, folder)
     noted = earlier(context, folder)
-    session = _Session(context, plan, folder, {}, {}, noted.workers if noted else 1)
+    session = _Session(context, plan, folder, {}, {}, noted.workers if noted else 1, noted)
     record = session.record
-    left_out = noted.left_out if noted else []
-    done = {job.planned.id: job for job in [*left_out, *finished_jobs(context, folder, plan.jobs)]}
+    kept = noted.never_started if noted else []
+    done = {job.planned.id: job for job in [*kept, *finished_jobs(context, folder, plan.jobs)]}
     session.set_target(
-        without={job.planned.job.simulator for job in left_out if job.status is Status.SKIPPED}
+        without={job.planned.job.simulator for job in kept if job.status is Status.SKIPPED}
     )
     for job in done.values():
         record.count(job, record.seconds)
     record.set_jobs(plan.jobs, done)
-    record.stopped = noted.stopped if noted else ""
+    if noted:
+        record.stopped, record.broken = noted.stopped, noted.broken
+        record.builds, record.noted_tools = list(noted.builds), noted.tools
     # A job that a limit dropped counts as done. A job lost by an interrupt or a kill does not.
     record.finished = len(done) == len(plan.jobs)
     record.interrupted = not record.finished
@@ -137,7 +144,11 @@ def exit_code(record: RunRecord) -> int:
 
 
 class _Session:
-    """One session of a run. A resumed run has several."""
+    """One session of a run. A resumed run has several.
+
+    Args:
+        noted: what earlier sessions have written; None if there are none.
+    """
 
     def __init__(
         self,
@@ -147,9 +158,10 @@ class _Session:
         simulators: Mapping[str, Simulator],
         skipped: Mapping[str, str],
         workers: int,
+        noted: RunFile | None = None,
     ) -> None:
-        noted = earlier(context, folder)
         self.plan = plan
+        self._points = {planned.point for planned in plan.jobs}
         self.skipped = skipped
         self.record = RunRecord(
             context=context,
@@ -160,6 +172,15 @@ class _Session:
             seconds=noted.seconds if noted else 0.0,
             workers=workers,
         )
+
+    def prepare(self) -> None:
+        """Make what can raise an error of the user, before the run has a folder.
+
+        Raises:
+            UsageError: the plan cannot have the coverage target, or a setting is wrong.
+        """
+        self._groups = ProcessGroups()
+        self.set_target(without=self.skipped)
 
     def run(
         self,
@@ -174,14 +195,12 @@ class _Session:
         limits, target = self._limits(disk), self.record.target
         self._progress(console)
         self.record.write()
-        disk.open()
-        groups = ProcessGroups()
+        groups = self._groups
         executor = (
             make_executor(groups, workers)
             if make_executor
             else LocalExecutor(self.record.context.root, groups, workers, workspace.command)
         )
-        points = {planned.point for planned in self.plan.jobs}
         builder = workspace.make_builder(
             project=self.record.project,
             root=workspace.builds,
@@ -191,7 +210,7 @@ class _Session:
                 for name, simulator in self.record.simulators.items()
             },
             groups=groups,
-            processes=max(1, (os.cpu_count() or 1) // min(workers, len(points))),
+            processes=max(1, (os.cpu_count() or 1) // min(workers, len(self._points))),
             hdl=self.plan.hdl,
             long=long_points(self.record.project, self.plan.jobs),
         )
@@ -205,6 +224,7 @@ class _Session:
             snapshot=lambda: self._snapshot(run),
             use=lambda planned: target.use(planned.job) if target else Use.SOME,
         )
+        disk.open()
         try:
             run.execute(self.plan.jobs, self.skipped, done)
             self.conclude()
@@ -212,6 +232,7 @@ class _Session:
                 self._repeat(builder, executor, console)
         except KeyboardInterrupt:
             self.record.interrupted = True
+            executor.cancel()
         finally:
             # Shrinking, and running again with waves, is part of the run.
             self.record.seconds = before + time.monotonic() - started
@@ -226,7 +247,6 @@ class _Session:
         limits = [disk.limit]
         if self.plan.budget:
             limits.append(time_budget(self.plan.budget))
-        self.set_target(without=self.skipped)
         if target := self.record.target:
             limits.append(Limit(lambda: target.text if target.met else ""))
         return limits

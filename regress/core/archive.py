@@ -17,7 +17,7 @@ from regress.core.jobrecord import JobRecord
 from regress.core.plan import CONTEXT, Plan, PlannedJob
 from regress.core.runfile import (
     DONE,
-    LEFT_OUT,
+    NEVER_STARTED,
     RUN_FILE,
     SCHEMA,
     BucketEntry,
@@ -51,6 +51,8 @@ class RunFile:
     """Wall-clock time so far, of all sessions of a resumed run together."""
     stopped: str
     """Why the run stopped before the end of the plan; empty if it did not."""
+    broken: bool = False
+    """The run stopped because it could not continue, for instance on a full disk. It has failed."""
     workers: Positive
     """Jobs at once."""
     tools: dict[str, str]
@@ -87,9 +89,9 @@ class RunFile:
     the run."""
 
     @property
-    def left_out(self) -> list[JobRecord]:
-        """Jobs that were skipped or not run."""
-        return [job for job in self.jobs if job.status in LEFT_OUT]
+    def never_started(self) -> list[JobRecord]:
+        """Jobs whose outcome stands only in this file."""
+        return [job for job in self.jobs if job.status in NEVER_STARTED]
 
     @property
     def reruns(self) -> dict[tuple[str, str], tuple[Rerun, bool]]:

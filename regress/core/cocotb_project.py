@@ -62,6 +62,19 @@ class Bench:
         """Name of the bench."""
         return self.name or self.top
 
+    def check(self) -> None:
+        """Check the name and the working directory, which also name folders of builds and jobs.
+
+        Raises:
+            UsageError: one of them cannot.
+        """
+        if "/" in self.key:
+            raise UsageError(f"bench {self.key!r}: accepted: a name without '/'")
+        folder = Path(self.folder)
+        if folder.is_absolute() or ".." in folder.parts:
+            said = f"bench {self.key}: folder {self.folder!r}"
+            raise UsageError(f"{said}: accepted: a folder below the project, relative to it")
+
     def source_list(self, root: Path) -> SourceList:
         """Return the source files, their include folders and defines.
 
@@ -110,9 +123,12 @@ class CocotbProject(Project):
         """See :class:`Project`.
 
         Raises:
-            UsageError: two benches have the same name.
+            UsageError: two benches have the same name, a name contains a slash, or a working
+                directory is not below the root.
         """
         super().__init__(root)
+        for bench in self.benches:
+            bench.check()
         names = [bench.key for bench in self.benches]
         twice = next((name for name in names if names.count(name) > 1), "")
         if twice:
@@ -135,8 +151,13 @@ class CocotbProject(Project):
         Args:
             found: tests by bench.
             simulators: languages that a simulator reads, by simulator.
+
+        Raises:
+            UsageError: two tests have the same name.
         """
-        whole = [(bench, test) for bench in self.benches for test in found[bench.key]]
+        whole = [
+            (bench, test) for bench in self.benches for test in dict.fromkeys(found[bench.key])
+        ]
         names = _distinct([
             [
                 test.name or test.module,
@@ -146,8 +167,11 @@ class CocotbProject(Project):
             ]
             for bench, test in whole
         ])  # fmt: skip
-        tests = {}
+        tests: dict[str, Test] = {}
         for name, (bench, test) in zip(names, whole, strict=True):
+            if name in tests:
+                places = f"{tests[name].place} and {test.place}"
+                raise UsageError(f"two tests are named {name!r} ({places}): rename one of them")
             language = bench.language(self.root)
             able = [known for known, read in simulators.items() if language in read]
             text = test.text.partition(";")[0]

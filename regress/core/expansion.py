@@ -90,8 +90,8 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
     for the same job, the entry with more operations wins.
 
     Raises:
-        UsageError: nothing is selected, a value is illegal, or two entries of one file ask for
-            the same job.
+        UsageError: nothing is selected, a value is illegal, two entries of one file ask for the
+            same job, or two jobs have the same id.
     """
     master = regression.seed if selection.seed is None else selection.seed
     list_entries = [
@@ -106,6 +106,7 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
         and set(selection.values.get(axis.name, ()))
         - {value for entry in list_entries for value in entry.values[axis.name]}
     }
+    owners: dict[str, Job] = {}
     native: dict[str, tuple[PlannedJob, ListEntry]] = {}
     moved: dict[str, tuple[PlannedJob, ListEntry]] = {}
     for entry in list_entries:
@@ -121,6 +122,7 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
             ):
                 if regression.code_coverage and context.simulators[simulator].measures_code:
                     planned = replace(planned, job=replace(planned.job, code_coverage=True))
+                _check_id(planned, owners.setdefault(planned.id, planned.job), entry)
                 found = native if is_native else moved
                 known = found.get(planned.id)
                 if known is None:
@@ -147,6 +149,22 @@ def expand(context: Context, regression: RegressionList, selection: Selection) -
         (planned for planned, _ in jobs.values()), key=lambda job: (job.index, order[job.entry])
     )
     return _traced(plan) if context.project.traces else plan
+
+
+def _check_id(planned: PlannedJob, owner: Job, entry: ListEntry) -> None:
+    """Check that a job's id belongs to it. Characters of a name that are replaced can make a clash.
+
+    Raises:
+        UsageError: the id belongs to a job of another test or point.
+    """
+    if (owner.test, owner.point) != (planned.job.test, planned.job.point):
+        first, second = (
+            f"test {job.test!r} {job.point.text}".strip() for job in (owner, planned.job)
+        )
+        raise UsageError(
+            f"{entry.place}: {second} and {first} both have the job id {planned.id}; "
+            "rename a test or parameter, or run them in two lists"
+        )
 
 
 def _selected_entries(regression: RegressionList, selection: Selection) -> list[ListEntry]:

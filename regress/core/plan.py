@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import field, replace
 from datetime import datetime
 from functools import cached_property
@@ -102,13 +104,20 @@ class PlannedJob:
 
     @cached_property
     def point(self) -> BuildPoint:
-        """The build on which the job runs."""
+        """The build on which the job runs.
+
+        Raises:
+            UsageError: the project no longer has the test.
+        """
         assert self.context, "a job of a file that was read without a context"
         job, project = self.job, self.context.project
+        test = project.tests.get(job.test)
+        if test is None:
+            raise UsageError(f"test {job.test!r} of this run no longer exists in the project")
         return BuildPoint(
             project.shortest(job.test, job.point),
             job.simulator,
-            project.tests[job.test].top,
+            test.top,
             job.code_coverage,
             job.waves and self.context.simulators[job.simulator].waves_cost,
             job.hdl,
@@ -185,6 +194,24 @@ class Plan:
             raise UsageError(
                 f"{run} is not a folder of a run; accepted: a folder with {PLAN_FILE} in it"
             ) from None
+
+
+def check_jobs(jobs: Iterable[PlannedJob]) -> None:
+    """Check that a plan has each job once, and the jobs whose cases other jobs take over.
+
+    Raises:
+        UsageError: two jobs have the same id, or a job's predecessor is missing.
+    """
+    jobs = list(jobs)
+    counts = Counter(planned.id for planned in jobs)
+    for planned in jobs:
+        if counts[planned.id] > 1:
+            raise UsageError(f"job {planned.id} is in the plan twice")
+        if planned.after and planned.after not in counts:
+            raise UsageError(
+                f"job {planned.id} takes over the cases of job {planned.after}, "
+                "which is not in the plan"
+            )
 
 
 def planned_job(context: Context, job: Job, index: int, timeout: float) -> PlannedJob:

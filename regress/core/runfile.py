@@ -42,6 +42,7 @@ class Status(str, Enum):
 # A resumed run skips jobs with these statuses.
 DONE = (Status.PASSED, Status.FAILED, Status.EXPECTED_FAILURE)
 LEFT_OUT = (Status.SKIPPED, Status.NOT_RUN)
+NEVER_STARTED = (*LEFT_OUT, Status.BUILD_ERROR)
 GOOD = (Status.PASSED, Status.EXPECTED_FAILURE)
 BAD = (Status.FAILED, Status.BUILD_ERROR)
 

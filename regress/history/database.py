@@ -16,7 +16,7 @@ from regress.core.metrics import Figure, Past, Worsening, worsenings
 from regress.core.runfile import BAD, GOOD, Score, Status
 from regress.coverage.functional import goal_hits
 from regress.history.marks import MarkedPoint, Outcome, Point, marked, outcomes, point_of
-from regress.run.record import RunRecord, tool_versions
+from regress.run.record import RunRecord
 
 HISTORY_FILE = "history.sqlite"
 # A run by hand does not count for any list; see NightlyRun.apart.
@@ -84,7 +84,7 @@ class NightlyRun:
             # The folder may be given as the link to the latest run.
             folder=record.folder.resolve().name,
             started=record.plan.started.astimezone(timezone.utc),
-            sources=tool_versions(record.project, ())["sources"],
+            sources=record.tools["sources"],
             selection=json.dumps(selection, sort_keys=True),
             counts={status.value: record.number(status) for status in Status},
             buckets=len(record.buckets),

@@ -207,7 +207,7 @@ def show_end(console: Console, record: RunRecord) -> None:
 
 def next_commands(record: RunRecord) -> Iterator[str]:
     """Yield the commands that go on from a run that was interrupted or that failed."""
-    if record.verdict == "interrupted":
+    if record.verdict == "interrupted" and not record.finished:
         words = [*record.project.command, "run", "--resume", str(record.folder)]
         yield f"go on with: {shlex.join(words)}"
     failed = next((b.record for b in record.buckets if not b.record.planned.job.waves), None)

@@ -31,7 +31,7 @@ from regress.history.database import HistoryView
 from regress.report import coverage_tables, tables
 from regress.report.plots import Plot, history_plots, run_plots
 from regress.report.tables import ResultRow
-from regress.run.record import RunRecord, tool_versions
+from regress.run.record import RunRecord
 
 HTML_FILE = "report.html"
 # The page must stay below 5 MB in all cases. run.json contains what the page omits.
@@ -155,7 +155,7 @@ def _contents(record: RunRecord, history: HistoryView) -> dict[str, Any]:
         ],
         "job_groups": job_groups(record.jobs),
         "case_groups": case_groups(record),
-        "tools": tool_versions(record.project, record.simulators.values()),
+        "tools": record.tools,
     }
 
 

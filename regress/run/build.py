@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import re
@@ -23,13 +24,17 @@ from regress.core.hdlsources import language_of
 from regress.core.plan import BuildPoint, PlannedJob
 from regress.core.processes import ProcessGroups
 from regress.core.project import Build, Project
-from regress.run.compile import MANIFEST, CompileSpec
+from regress.run.compile import MANIFEST, CompileSpec, manifest
 from regress.simulators import BuildOptions, Simulator
 
 BUILD_TIMEOUT = 1800.0
 BUILD_LOG = "build.log"
 MAX_ERRORS = 3
 INCLUDED = (".v", ".vh", ".sv", ".svh", ".h", ".inc", ".mem", ".hex")
+# Key of the manifest: content of the files that the compiler read beside those it was given.
+READ = "read"
+# Options of compilers that name a folder or a file: -I../inc, -f list.f, +incdir+../inc.
+OPTION = re.compile(r"-[A-Za-z]=?|\+\w+\+")
 # Folder that builds share: see :meth:`regress.simulators.base.Simulator.build_environment`.
 SHARED = "shared"
 # From this effort on, the jobs of a build gain more from optimised code than compiling it takes.
@@ -88,28 +93,39 @@ class Builder:
         )
         identity = self._identity(simulator, design, options)
         key = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
-        target = self._root / f"{point.name}-{key[:16]}"
+        stem = f"{point.name}-{key[:16]}"
         locks = self._root / "locks"
         locks.mkdir(parents=True, exist_ok=True)
         cached = True
         errors: tuple[str, ...] = ()
-        log = target / BUILD_LOG
-        if not _complete(target) and self._acquire(lock := FileLock(locks / f"{target.name}.lock")):
+        log = self._logs / f"{point.name}.log"
+        target = self._current(stem)
+        if target is None and self._acquire(lock := FileLock(locks / f"{stem}.lock")):
             try:
-                if not _complete(target):
+                target = self._current(stem)
+                if target is None:
                     cached = False
-                    log = self._logs / f"{point.name}.log"
-                    errors = self._compile(simulator, design, options, identity, target, log)
+                    target, errors = self._compile(simulator, design, options, identity, stem, log)
             finally:
                 lock.release()
+        if cached and target:
+            log = target / BUILD_LOG
         return BuildOutcome(
             point=point,
-            folder=target if _complete(target) else None,
+            folder=target,
             cached=cached,
             seconds=time.monotonic() - start,
             errors=errors,
             log=log if log.is_file() else None,
         )
+
+    def _current(self, stem: str) -> Path | None:
+        """Return the build whose compiler would read the same files again; None if none exists."""
+        for folder in sorted(self._root.glob(f"{glob.escape(stem)}-*")):
+            read = manifest(folder).get(READ)
+            if read is not None and all(_digest(Path(name)) == read[name] for name in read):
+                return folder
+        return None
 
     def _acquire(self, lock: FileLock) -> bool:
         """Wait for other builders of the same content; return False if the run is interrupted."""
@@ -127,15 +143,17 @@ class Builder:
         design: Build,
         options: BuildOptions,
         identity: dict[str, Any],
-        target: Path,
+        stem: str,
         log: Path,
-    ) -> tuple[str, ...]:
-        """Build in a temporary folder and move it into place; return the error lines."""
+    ) -> tuple[Path | None, tuple[str, ...]]:
+        """Build in a temporary folder and move it into place; return it, or the error lines."""
+        started = time.time()
         log.parent.mkdir(parents=True, exist_ok=True)
         log.unlink(missing_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=self._root))
+        folder = Path(tempfile.mkdtemp(prefix=f".{stem}-", dir=self._root))
         try:
             spec_file = folder / "compile.json"
+            cwd = folder if simulator.own_folder else design.folder or folder
             CompileSpec(
                 simulator=simulator.name,
                 folder=str(folder),
@@ -143,10 +161,13 @@ class Builder:
                 toplevel=design.toplevel,
                 defines=dict(design.defines),
                 parameters=dict(design.parameters),
-                arguments=simulator.build_arguments(options),
+                arguments=[
+                    *simulator.build_arguments(options),
+                    *simulator.arguments_for_files(folder),
+                ],
                 processes=self._processes,
                 waves=simulator.writes_waves(options),
-                cwd=str(folder if simulator.own_folder else design.folder or folder),
+                cwd=str(cwd),
                 includes=[str(path) for path in design.includes],
                 timescale=list(design.timescale),
             ).write(spec_file)
@@ -158,24 +179,27 @@ class Builder:
                 timeout=BUILD_TIMEOUT,
             )
             if ended.timed_out:
-                return (f"timed out after {BUILD_TIMEOUT:g} s",)
+                return None, (f"timed out after {BUILD_TIMEOUT:g} s",)
             if ended.cancelled:
-                return ("interrupted",)
+                return None, ("interrupted",)
             pattern = simulator.executable.format(toplevel=design.toplevel)
             executable = next(folder.glob(pattern), None)
             if ended.returncode or executable is None:
-                return _first_errors(log)
+                return None, _first_errors(log)
+            read = _read(simulator.files_read(folder, cwd), design, folder, started)
             if not simulator.keeps_all:
                 _keep_only(folder, executable)
             shutil.copy(log, folder / BUILD_LOG)
-            (folder / MANIFEST).write_text(json.dumps(identity, indent=1) + "\n")
+            (folder / MANIFEST).write_text(json.dumps({**identity, READ: read}, indent=1) + "\n")
+            content = hashlib.sha256(json.dumps(read).encode()).hexdigest()
+            target = self._root / f"{stem}-{content[:8]}"
             if target.exists():  # a folder without manifest, left by an incomplete manual clean-up
                 shutil.rmtree(target)
             folder.chmod(0o755)  # mkdtemp makes the folder private
             folder.rename(target)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        return ()
+        return target, ()
 
     def _identity(
         self, simulator: Simulator, design: Build, options: BuildOptions
@@ -193,19 +217,58 @@ class Builder:
             "parameters": dict(design.parameters),
             "files": [
                 [path.name, hashlib.sha256(path.read_bytes()).hexdigest()]
-                for path in (*design.sources, *design.files, *_included(design))
+                for path in (*design.sources, *design.files, *_reachable(simulator, design))
             ],
         }
 
 
-def _included(design: Build) -> list[Path]:
-    """Return the files that the sources can include."""
-    return [
-        path
-        for folder in design.includes
-        for path in sorted(folder.iterdir())
-        if path.suffix in INCLUDED and path not in design.sources
-    ]
+def _reachable(simulator: Simulator, design: Build) -> list[Path]:
+    """Return the files beside the sources that the compiler can read.
+
+    A simulator that states what it has read needs only those directly in the include folders: a new
+    one can hide another.
+    """
+    named = [path for word in design.arguments if (path := _named(design, word)).exists()]
+    found = [path for path in named if path.is_file()]
+    places = [(folder, "*") for folder in design.includes]
+    if not simulator.states_files:
+        folders = [*design.includes, *filter(None, [design.folder]), *named]
+        places = [(folder, "**/*") for folder in folders if folder.is_dir()]
+    for folder, pattern in places:
+        found += sorted(path for path in folder.glob(pattern) if path.suffix in INCLUDED)
+    known = {*design.sources, *design.files}
+    return [path for path in dict.fromkeys(found) if path not in known and path.is_file()]
+
+
+def _named(design: Build, word: str) -> Path:
+    """Return the path that an argument of a compiler may name."""
+    option = OPTION.match(word)
+    return (design.folder or Path()) / word[option.end() if option else 0 :]
+
+
+def _read(
+    paths: Iterable[Path], design: Build, folder: Path, started: float
+) -> dict[str, str | None]:
+    """Return the digests of the files that a compiler read beside its sources and its own files.
+
+    A file that changed during the build has none: which content the compiler read is unknown.
+    """
+    known = {path.resolve() for path in (*design.sources, *design.files)}
+    return {
+        str(path): _digest(path) if path.stat().st_mtime < started else None
+        for path in sorted(set(paths))
+        if path.is_file()
+        and path.resolve() not in known
+        and not path.resolve().is_relative_to(folder.resolve())
+    }
+
+
+def _digest(path: Path) -> str:
+    """Return the digest of a file's content; empty if it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def long_points(project: Project, jobs: Iterable[PlannedJob]) -> set[BuildPoint]:
@@ -214,10 +277,6 @@ def long_points(project: Project, jobs: Iterable[PlannedJob]) -> set[BuildPoint]
     for planned in jobs:
         effort[planned.point] += project.effort(planned.job)
     return {point for point, total in effort.items() if total >= LONG_EFFORT}
-
-
-def _complete(folder: Path) -> bool:
-    return (folder / MANIFEST).is_file()
 
 
 def _keep_only(folder: Path, executable: Path) -> None:

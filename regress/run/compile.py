@@ -7,10 +7,12 @@ of its own.
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from dataclasses import field
 from pathlib import Path
+from typing import Any
 
 from regress.core.formats.files import Stored
 from regress.core.formats.model import described
@@ -47,6 +49,14 @@ class CompileSpec(Stored):
     cwd: str = ""
     includes: list[str] = field(default_factory=list)
     timescale: list[str] = field(default_factory=lambda: list(TIMESCALE))
+
+
+def manifest(build: Path) -> dict[str, Any]:
+    """Return what the build in a folder was made from; empty if unknown."""
+    try:
+        return json.loads((build / MANIFEST).read_text())
+    except (OSError, ValueError):
+        return {}
 
 
 def main(path: Path) -> int:

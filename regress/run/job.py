@@ -29,7 +29,7 @@ from regress.core.jobfile import (
 )
 from regress.core.processes import end_with_parent
 from regress.core.protocol import ENTRY_POINTS, SETTINGS_VARIABLE, STACK_FILE
-from regress.run.compile import MANIFEST
+from regress.run.compile import manifest
 from regress.run.workdir import make_work_folder
 from regress.simulators import RunOptions, Simulator, simulator_class
 
@@ -190,14 +190,6 @@ def _python_files(folder: Path) -> Iterator[str]:
         foreign = {name for name in folders if (Path(place) / name / "pyvenv.cfg").exists()}
         folders[:] = [name for name in folders if name not in hidden | foreign | {"build", "runs"}]
         yield from (name for name in files if name.endswith(".py") and name != "__init__.py")
-
-
-def manifest(build: Path) -> dict[str, Any]:
-    """Return what the build in a folder was made from; empty if unknown."""
-    try:
-        return json.loads((build / MANIFEST).read_text())
-    except (OSError, ValueError):
-        return {}
 
 
 def simulator_exit_code(message: str) -> int:

@@ -49,6 +49,7 @@ class RunRecord:
         finished: False during the run; stays False if the run is killed.
         stopped: why no more jobs were started before the end of the plan; may be empty.
         broken: the run stopped because it could not continue. It has failed.
+        noted_tools: versions that the file of the run states; empty during the run.
         code: code coverage by subject; empty unless the list asks for it.
         worse: figures that are worse than in the last run of their point, a line each.
         problems_of_coverage: coverage files that could not be read, and stale exclusions.
@@ -65,6 +66,7 @@ class RunRecord:
     stopped: str = ""
     broken: bool = False
     workers: int = 1
+    noted_tools: Mapping[str, str] = field(default_factory=dict)
     builds: list[BuildOutcome] = field(default_factory=list)
     jobs: list[JobRecord] = field(default_factory=list)
     coverage: Coverage = field(default_factory=dict)
@@ -82,6 +84,11 @@ class RunRecord:
     def project(self) -> Project:
         """The project whose tests ran."""
         return self.context.project
+
+    @property
+    def tools(self) -> dict[str, str]:
+        """Versions of the tools, and the commit of the sources."""
+        return dict(self.noted_tools) or tool_versions(self.project, self.simulators.values())
 
     @property
     def problems(self) -> list[JobRecord]:
@@ -199,7 +206,6 @@ class RunRecord:
             plan=replace(self.plan, jobs=()),
             status=self.verdict,
             seconds=round(self.seconds, 3),
-            tools=tool_versions(self.project, self.simulators.values()),
             summary={status: self.number(status) for status in Status},
             coverage={
                 subject: {name: group.as_dict() for name, group in groups.items()}

@@ -13,6 +13,7 @@ from pathlib import Path
 from regress.core.buildrecord import BuildOutcome
 from regress.core.cases import Case
 from regress.core.jobrecord import Bucket, JobRecord
+from regress.core.listformat import DEFAULT_TIME_LIMIT, DEFAULT_TIMEOUT
 from regress.core.plan import BuildPoint, Plan, PlannedJob
 from regress.core.processes import Ended
 from regress.core.project import Project
@@ -150,7 +151,7 @@ def with_waves(record: JobRecord, case: Case | None = None) -> PlannedJob:
         wanted = replace(wanted, cases=tuple(cases))
     job = replace(wanted, waves=True, trace=False, time_limit_ns=limit, replay=replay)
     timeout = planned.timeout * TIMEOUT_FACTOR
-    return replace(planned, job=job, timeout=timeout, expected=None)
+    return replace(planned, job=job, timeout=timeout, expected=None, after="")
 
 
 def replay_of(record: JobRecord) -> str:
@@ -184,6 +185,10 @@ def job_command_line(project: Project, planned: PlannedJob) -> list[str]:
         entries = point.point[axis.name]
         if isinstance(entries, dict):
             words += [f"{axis.flag}={name}={value}" for name, value in entries.items()]
+    if planned.timeout != DEFAULT_TIMEOUT:
+        words += ["--timeout", f"{planned.timeout:g}s"]
+    if job.time_limit_ns not in (0.0, DEFAULT_TIME_LIMIT * 1e9):
+        words += ["--time-limit", f"{job.time_limit_ns:.15g}ns"]
     return words
 
 

@@ -7,23 +7,26 @@ that writes them does not change the project.
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
 WORK_FOLDER = "work"
-# Larger files are links, because each job would need time and space for a copy.
+# Larger files, and those above the second limit, are links: a copy for each job would need too much
+# time and space.
 MOST_COPIED_BYTES = 1_000_000
-# Files of earlier simulations, and files that no simulation reads.
-LEFT_OUT_FOLDERS = frozenset({"__pycache__", "sim_build", "runs", "build", "node_modules", "venv"})
-LEFT_OUT_FILES = frozenset({"results.xml", "regress_project.py"})
-LEFT_OUT_SUFFIXES = frozenset({".py", ".pyc", ".vcd", ".fst", ".ghw", ".vvp", ".log"})
+MOST_COPIED_BYTES_OF_JOB = 10_000_000
+# Folders of generated or foreign files: links, because they can be large.
+LINKED_FOLDERS = frozenset({"__pycache__", "sim_build", "runs", "build", "node_modules", "venv"})
+# Tests import them from the project: a link leads there, so that messages name the project's file.
+LINKED_SUFFIX = ".py"
 
 
 def make_work_folder(root: Path, folder: str, files: Iterable[str], job: Path) -> Path:
     """Return the new working directory of a job.
 
-    Python files are left out: tests import them from the project, so that messages name them there.
+    Only the folder that holds the job itself is left out.
 
     Args:
         root: folder of the project.
@@ -36,33 +39,70 @@ def make_work_folder(root: Path, folder: str, files: Iterable[str], job: Path) -
     """
     root, copy = root.resolve(), job / WORK_FOLDER
     steps = Path(folder).parts
-    for number in range(len(steps) + 1):
-        place, target = root.joinpath(*steps[:number]), copy.joinpath(*steps[:number])
-        target.mkdir(parents=True, exist_ok=True)
-        inner = steps[number] if number < len(steps) else ""
-        for path in place.iterdir():
-            if path.name != inner and not _left_out(path, job):
-                _bring(path, target / path.name)
+    project = _Copy(job)
+    for number, inner in enumerate(steps):
+        project.bring_around(root.joinpath(*steps[:number]), copy.joinpath(*steps[:number]), inner)
     work = copy.joinpath(*steps)
+    project.bring_folder(root.joinpath(*steps), work)
     for name in files:
         source, target = root / name, work / Path(name).name
         if source.is_dir():
-            shutil.copytree(source, target, dirs_exist_ok=True)
+            if target.is_symlink():
+                target.unlink()
+            shutil.copytree(source, target, dirs_exist_ok=True, copy_function=_replace)
         elif not target.exists():
             shutil.copy(source, target)
     return work
 
 
-def _bring(path: Path, target: Path) -> None:
-    if path.is_file() and path.stat().st_size <= MOST_COPIED_BYTES:
-        shutil.copy(path, target)
-    else:
-        target.symlink_to(path)
+class _Copy:
+    """The copy of a project for one job."""
+
+    def __init__(self, job: Path) -> None:
+        self._job = job
+        self._left = MOST_COPIED_BYTES_OF_JOB
+
+    def bring_around(self, place: Path, target: Path, inner: str) -> None:
+        """Bring a folder without its folder ``inner``; its other folders become links."""
+        target.mkdir(parents=True, exist_ok=True)
+        for path in self._members(place):
+            if path.name != inner:
+                self._bring(path, target / path.name)
+
+    def bring_folder(self, place: Path, target: Path) -> None:
+        """Bring a folder and, as folders of the copy, those below."""
+        target.mkdir(parents=True, exist_ok=True)
+        for path in self._members(place):
+            if path.is_dir() and not _is_linked(path):
+                self.bring_folder(path, target / path.name)
+            else:
+                self._bring(path, target / path.name)
+
+    def _members(self, place: Path) -> list[Path]:
+        return sorted(path for path in place.iterdir() if not self._job.is_relative_to(path))
+
+    def _bring(self, path: Path, target: Path) -> None:
+        copied = path.is_file() and path.suffix != LINKED_SUFFIX and os.access(path, os.R_OK)
+        size = path.stat().st_size if copied else 0
+        if copied and size <= min(MOST_COPIED_BYTES, self._left):
+            shutil.copy(path, target)
+            self._left -= size
+        else:
+            target.symlink_to(path)
 
 
-def _left_out(path: Path, job: Path) -> bool:
-    if path.name.startswith(".") or job.is_relative_to(path):
-        return True
-    if path.is_dir():
-        return path.name in LEFT_OUT_FOLDERS or (path / "pyvenv.cfg").exists()
-    return path.name in LEFT_OUT_FILES or path.suffix in LEFT_OUT_SUFFIXES
+def _is_linked(folder: Path) -> bool:
+    """Return whether a folder in the working directory becomes a link."""
+    return (
+        folder.name.startswith(".")
+        or folder.name in LINKED_FOLDERS
+        or folder.is_symlink()
+        or (folder / "pyvenv.cfg").exists()
+        or not os.access(folder, os.R_OK | os.X_OK)
+    )
+
+
+def _replace(source: str, target: str) -> None:
+    """Copy a file over another one, or over a link, which must not lead the copy elsewhere."""
+    Path(target).unlink(missing_ok=True)
+    shutil.copy(source, target)

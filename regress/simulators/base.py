@@ -77,6 +77,7 @@ class Simulator:
         parameters_at_run: parameters are set when the simulation starts, not in the build.
         keeps_all: every file of a finished build is needed.
         own_folder: its compiler must run in the folder of the build.
+        states_files: its compiler states which files it has read, see :meth:`files_read`.
     """
 
     version: str
@@ -105,6 +106,7 @@ class Simulator:
     parameters_at_run: ClassVar[bool] = False
     keeps_all: ClassVar[bool] = False
     own_folder: ClassVar[bool] = False
+    states_files: ClassVar[bool] = False
 
     @classmethod
     def find(cls) -> Self:
@@ -147,6 +149,21 @@ class Simulator:
     def build_arguments(self, options: BuildOptions) -> list[str]:
         """Return the options of its compiler."""
         return list(options.arguments)
+
+    @classmethod
+    def arguments_for_files(cls, folder: Path) -> list[str]:
+        """Return the compiler's options for :meth:`files_read`; ``folder`` is that of the build."""
+        return []
+
+    @classmethod
+    def files_read(cls, folder: Path, cwd: Path) -> list[Path]:
+        """Return the files that the compiler has read; also generated ones, and its own.
+
+        Args:
+            folder: folder of the build.
+            cwd: working directory of the compiler.
+        """
+        return []
 
     def build_environment(
         self, options: BuildOptions, shared: Path | None = None

@@ -54,6 +54,8 @@ COVERAGE_ARGUMENTS = (
     "64",
     "-Wno-UNOPTFLAT",
 )
+# Files of a build that name what Verilator and the C++ compiler have read.
+READ_FILE, READ_BY_COMPILER = "Vtop__verFiles.dat", "*.d"
 # Variables of Verilator's makefile. Code that runs once or writes waves is not optimised, which
 # halves the build time. A build with code coverage is always a quick one. At 32 bits a quick build
 # simulates a tenth slower than an optimised one and compiles in 60 % of its time. Both compile
@@ -85,6 +87,7 @@ class Verilator(Simulator):
     optional = False
     measures_code = True
     waves_cost = True
+    states_files = True
     # Warnings are errors without it, and other simulators have no such warnings.
     foreign_arguments = ("-Wno-fatal",)
 
@@ -144,6 +147,20 @@ class Verilator(Simulator):
             *(COVERAGE_ARGUMENTS if options.code_coverage else ()),
             *options.arguments,
         ]
+
+    @classmethod
+    def files_read(cls, folder: Path, cwd: Path) -> list[Path]:
+        """See :meth:`Simulator.files_read`."""
+        stated = folder / READ_FILE
+        lines = stated.read_text().splitlines() if stated.exists() else []
+        names = (re.fullmatch(r'S\s.*"(.*)"', line) for line in lines)
+        found = [cwd / name[1] for name in names if name]
+        for file in folder.glob(READ_BY_COMPILER):
+            words = re.split(r"(?<!\\)\s+", file.read_text().replace("\\\n", " "))
+            # Without "..": the folder of a build is renamed.
+            found += [(folder / word.replace("\\ ", " ")).resolve() for word in words if word]
+        # The version of the program stands in the identity, and its file is large.
+        return [path for path in found if not path.name.startswith("verilator_bin")]
 
     def portable(self) -> Self:
         """See :meth:`Simulator.portable`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,8 +20,12 @@ from regress.core.project import Build
 from regress.run.build import LONG_EFFORT, MANIFEST, Builder, long_points
 from regress.run.job import manifest
 from regress.simulators import SIMULATORS
+from regress.simulators.icarus import Icarus
+from regress.simulators.verilator import Verilator
+from regress.simulators.xcelium import Xcelium
 from regress.tests.conftest import CONTEXT
 from regress.tests.stand_in import StandIn, job_of, point_of
+from regress.tests.test_samples import needs_icarus
 
 POINT = BuildPoint(
     point_of("faster_montgomery", 32), "verilator", "multiplier", unnamed="multiplier"
@@ -63,7 +68,8 @@ class FakeCompiler(ProcessGroups):
         log.write_text(self.log)
         if self.produce:
             folder = Path(spec["folder"])
-            name = "sim.vvp" if spec["simulator"] == "icarus" else spec["toplevel"]
+            names = {"icarus": "sim.vvp", "xcelium": "xrun_snapshot"}
+            name = names.get(spec["simulator"], spec["toplevel"])
             (folder / name).write_text("binary")
             (folder / "Vtop.cpp").write_text("generated")
             (folder / "objects").mkdir()
@@ -257,3 +263,101 @@ def test_an_incomplete_folder_is_built_again(make: Callable[..., Builder]) -> No
     (folder / MANIFEST).unlink()
     assert make(compiler).build(POINT).folder == folder
     assert len(compiler.specs) == 2
+
+
+HEADERS = ("rtl/inc/defs.vh", "tests/here.vh", "inc2/two.vh", "lib/sub.v", "more.f")
+INCLUDING = """\
+`include "inc/defs.vh"
+`include "here.vh"
+`include "two.vh"
+module top; sub s(); endmodule
+"""
+
+
+class WithHeaders(StandIn):
+    """A project that reads a file in every way in which a compiler finds one."""
+
+    def build(
+        self, top: str, point: Point, simulator: Any, hdl: Path | None, code_coverage: bool
+    ) -> Build:
+        return Build(
+            sources=(self.root / "rtl/top.sv",),
+            toplevel="top",
+            arguments=("-I../inc2", "-y", "../lib", "-f", "../more.f"),
+            includes=(self.root / "rtl",),
+            folder=self.root / "tests",
+        )
+
+
+@pytest.fixture
+def headers(tmp_path: Path) -> Path:
+    """The folder of such a project; the headers were there before its first build."""
+    for name in (*HEADERS, "rtl/top.sv"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+        os.utime(tmp_path / name, (1, 1))
+    (tmp_path / "rtl/top.sv").write_text(INCLUDING)
+    (tmp_path / "lib/sub.v").write_text("module sub; endmodule\n")
+    return tmp_path
+
+
+def change(path: Path) -> None:
+    path.write_text(path.read_text() + "\n")
+    os.utime(path, (1, 1))
+
+
+@needs_icarus
+def test_a_change_of_any_file_that_the_compiler_read_is_another_build(
+    headers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    tools = {"icarus": Icarus.find()}
+    builder = Builder(
+        WithHeaders(headers), headers / "build", headers / "logs", tools, ProcessGroups(), 1
+    )
+    point = BuildPoint(POINT.point, "icarus", "multiplier")
+    first = builder.build(point)
+    assert first.folder, first.errors
+    folders = {first.folder}
+    for name in HEADERS:
+        change(headers / name)
+        made = builder.build(point)
+        assert made.folder and not made.cached, name
+        folders.add(made.folder)
+        assert builder.build(point).cached, name
+    assert len(folders) == 1 + len(HEADERS)
+    (headers / "tests/other.vh").write_text("no source includes it")
+    assert builder.build(point).cached
+
+
+def test_a_compiler_that_states_no_files_is_asked_again_for_every_header(headers: Path) -> None:
+    compiler = FakeCompiler()
+    tools = {"xcelium": Xcelium("1", "here")}
+    builder = Builder(WithHeaders(headers), headers / "build", headers / "logs", tools, compiler, 1)
+    point = BuildPoint(POINT.point, "xcelium", "multiplier")
+    assert not builder.build(point).cached
+    for name in HEADERS:
+        change(headers / name)
+        assert not builder.build(point).cached, name
+        assert builder.build(point).cached, name
+
+
+def test_verilator_and_its_compiler_state_the_files(tmp_path: Path) -> None:
+    folder, cwd = tmp_path / "build", tmp_path / "tests"
+    folder.mkdir()
+    (folder / "Vtop__verFiles.dat").write_text(
+        '# DESCRIPTION\nC "-cc top.sv"\n'
+        'S 99 1 2 3 4 5 "/opt/bin/verilator_bin"\n'
+        'S 1 1 2 3 4 5 "hash" "../my headers/a.vh"\n'
+        'S 1 1 2 3 4 5 "b.vh"\n'
+        'T 1 1 2 3 4 5 "Vtop.cpp"\n'
+    )
+    (folder / "dpi.d").write_text("dpi.o: ../tests/dpi.cpp \\\n ../my\\ headers/dpi.h\n")
+    read = Verilator.files_read(folder, cwd)
+    found = {os.path.normpath(path) for path in read}
+    assert not any(f"{folder}/.." in str(path) for path in read), "the folder will be renamed"
+    assert found >= {
+        str(tmp_path / name)
+        for name in ("my headers/a.vh", "tests/b.vh", "tests/dpi.cpp", "my headers/dpi.h")
+    }
+    assert not any("verilator_bin" in name or "Vtop.cpp" in name for name in found)

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from regress.cli import command_line as cli
 from regress.cli.session import execute, load, resume
 from regress.cli.workspace import Workspace
 from regress.core.archive import finished_jobs
 from regress.core.cases import CaseStatus
+from regress.core.errors import UsageError
 from regress.core.jobfile import Launch
 from regress.core.plan import Plan, PlannedJob
 from regress.core.runfile import Status
@@ -153,6 +155,41 @@ def test_a_program_fails_by_its_exit_code(tmp_path: Path, workspace: Workspace) 
         ("9", "nothing works here")
     ]
     assert outcomes(record)["case 3"] == ("passed", "3"), "the others go on with its cases"
+
+
+def test_a_failed_job_runs_again_after_the_jobs_whose_cases_it_takes_over(
+    tmp_path: Path, workspace: Workspace
+) -> None:
+    run(chain(1, 2), workspace, tmp_path / "run")
+    out = tmp_path / "again"
+    assert cli.main(["rerun", str(tmp_path / "run"), "--failed", "--out", str(out)], workspace) == 1
+    again = load(CONTEXT, out)
+    assert [job.planned.id for job in again.problems] == ["2"]
+    assert outcomes(again)["case 3"] == ("failed", "2")
+
+
+def test_a_job_of_a_chain_is_debugged_with_the_cases_that_it_had(
+    tmp_path: Path, workspace: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(chain(1, 2), workspace, tmp_path / "run")
+    out = tmp_path / "debug"
+    words = ["debug", str(tmp_path / "run/jobs/2"), "--out"]
+    assert cli.main([*words, str(out)], workspace) == 1
+    assert set(outcomes(load(CONTEXT, out))) == {"case 2", "case 3"}
+    (tmp_path / "run/jobs/2/status.json").unlink()
+    assert cli.main([*words, str(tmp_path / "other")], workspace) == 2
+    assert "takes over the cases of job 1" in capsys.readouterr().err
+
+
+def test_a_plan_has_each_job_once_and_the_jobs_before_it(
+    tmp_path: Path, workspace: Workspace
+) -> None:
+    first, second = chain(1, 2)
+    with pytest.raises(UsageError, match="job 2 takes over the cases of job 1, which is not in"):
+        run([second], workspace, tmp_path / "run")
+    with pytest.raises(UsageError, match="job 1 is in the plan twice"):
+        run([first, first], workspace, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_job_on_a_design_of_its_own(tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from regress.core.processes import clean_environment
+from regress.run import workdir
 from regress.run.job import simulator_exit_code
+from regress.run.workdir import make_work_folder
 from regress.tests.conftest import make_job
 
 ROOT = Path(__file__).parents[2]
@@ -97,3 +99,53 @@ def test_what_python_compiles_is_kept_though_not_beside_the_sources(
     subprocess.run([sys.executable, "-m", "regress.run.job", "-h"], cwd=ROOT, env=environment,
                    capture_output=True, check=True)  # fmt: skip
     assert list((tmp_path / "bytecode").rglob("jobfile.*.pyc"))
+
+
+@pytest.fixture
+def layout(tmp_path: Path) -> Path:
+    """A project whose tests start in ``tests``, and a job of it."""
+    for name in (
+        "tests/out/log.txt",
+        "tests/deep/er/vectors.txt",
+        "tests/golden.log",
+        "tests/test_a.py",
+        "tests/sim_build/old.vvp",
+        "tests/.hidden/big",
+        "build/rom.hex",
+        "data/rom.hex",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "runs/r/jobs/j").mkdir(parents=True)
+    return tmp_path
+
+
+def test_a_job_reads_every_file_and_writes_into_its_own_folder(layout: Path) -> None:
+    work = make_work_folder(layout, "tests", (), layout / "runs/r/jobs/j")
+    for name in (
+        "golden.log", "test_a.py", "out/log.txt", "../build/rom.hex", "../data/rom.hex",
+        "deep/er/vectors.txt", "sim_build/old.vvp", ".hidden/big",
+    ):  # fmt: skip
+        assert (work / name).read_text() == str((layout / "tests" / name).resolve())[
+            len(str(layout)) + 1 :
+        ], name
+    assert (work / "test_a.py").resolve() == layout / "tests/test_a.py"
+    for name in ("out/log.txt", "out/new.txt", "deep/er/vectors.txt", "golden.log"):
+        (work / name).write_text("written by the job")
+    assert not (layout / "tests/out/new.txt").exists()
+    for name in ("out/log.txt", "deep/er/vectors.txt", "golden.log"):
+        assert (layout / "tests" / name).read_text() == f"tests/{name}"
+    assert not (work.parent / "runs").exists(), "the copy would contain itself"
+
+
+def test_a_job_in_the_root_with_more_files_than_it_copies(
+    layout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workdir, "MOST_COPIED_BYTES_OF_JOB", 30)
+    work = make_work_folder(layout, ".", ("tests/out", "build"), layout / "runs/r/jobs/j")
+    assert (work / "build").is_dir() and not (work / "build").is_symlink()
+    assert not (work / "runs").exists()
+    files = [path for path in (work / "tests").rglob("*") if path.is_file()]
+    assert {path.is_symlink() for path in files} == {False, True}
+    assert (layout / "build/rom.hex").read_text() == "build/rom.hex"
+    assert (work / "out/log.txt").read_text() == "tests/out/log.txt"

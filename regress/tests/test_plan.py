@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from regress.cli.composition import context_of
+from regress.core.cocotb_project import Bench, CocotbProject, FoundTest
 from regress.core.errors import UsageError
 from regress.core.expansion import Selection, derived_seed, expand, jobs_without
 from regress.core.formats.files import read_json
@@ -17,6 +19,8 @@ from regress.core.formats.model import as_json, validated
 from regress.core.listformat import ExpectedFailure
 from regress.core.lists import ListEntry, RegressionList
 from regress.core.plan import PLAN_FILE, Plan, PlannedJob
+from regress.core.point import MappingAxis
+from regress.core.project import Project, Test
 from regress.tests.conftest import CONTEXT, make_job
 
 PINNED = 331938067
@@ -307,3 +311,50 @@ def test_the_context_of_a_job_is_no_part_of_its_file(tmp_path: Path) -> None:
     (bare,) = read_json(tmp_path / PLAN_FILE, Plan, "the plan").jobs
     with pytest.raises(AssertionError, match="read without a context"):
         _ = bare.point
+
+
+TWO = (MappingAxis("parameters"),)
+
+
+@pytest.mark.parametrize(
+    ("tests", "parameters"),
+    [(("a/b", "a.b"), [{}]), (("a",), [{"A": 12}, {"A1": 2}])],
+    ids=["test", "point"],
+)
+def test_two_jobs_with_one_id_are_an_error(
+    tmp_path: Path, tests: Sequence[str], parameters: Sequence[Mapping[str, int]]
+) -> None:
+    class Alike(Project):
+        axes = TWO
+
+    project = Alike(tmp_path)
+    project.tests = {name: Test("module", name, top="top") for name in tests}
+    list_entries = [
+        changed(FIRST, test=name, pattern=True, values={"parameters": (point,)})
+        for name in tests
+        for point in parameters
+    ]
+    with pytest.raises(UsageError, match="both have the job id a"):
+        expand(context_of(project), make_list(*list_entries), Selection())
+    assert expand(context_of(project), make_list(list_entries[0]), Selection())
+
+
+def test_two_found_tests_of_one_name_and_wrong_benches_are_one_line(tmp_path: Path) -> None:
+    def benches(**fields: Any) -> CocotbProject:
+        class Benches(CocotbProject):
+            benches = (Bench("top", ["m"], ["top.v"], **fields),)
+
+        return Benches(tmp_path)
+
+    (tmp_path / "top.v").write_text("module top; endmodule\n")
+    one, two = (FoundTest("m", "t", place=place) for place in ("m.py:1", "m.py:9"))
+    with pytest.raises(UsageError, match=r"two tests are named 'top.m.t' \(m.py:1 and m.py:9\)"):
+        benches().take_tests({"top": [one, two]}, {})
+    known = benches()
+    known.take_tests({"top": [one, one]}, {})
+    assert list(known.tests) == ["t"]
+    with pytest.raises(UsageError, match="accepted: a name without '/'"):
+        benches(name="a/b")
+    for folder in ("../shared", "tests/../..", str(tmp_path)):
+        with pytest.raises(UsageError, match="accepted: a folder below the project"):
+            benches(folder=folder)

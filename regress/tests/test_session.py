@@ -106,6 +106,35 @@ def test_the_command_of_a_bucket_reproduces_its_failure(tmp_path: Path, list_fil
     assert job["message"] == run_json(out)["jobs"][0]["message"]
 
 
+def test_the_command_of_a_bucket_has_the_limits_of_its_job(tmp_path: Path, list_file: Path) -> None:
+    list_file.write_text(LIST + "    timeout: 7m\n    time_limit: 20us\n")
+    out = tmp_path / "out"
+    run(make_workspace(tmp_path, FAILING), "run", list_file, "--no-waves", "--out", out)
+    (bucket,) = run_json(out)["buckets"]
+    assert bucket["command"].endswith("--timeout 420s --time-limit 20000ns")
+    words = bucket["command"].split()[3:]
+    assert run(make_workspace(tmp_path), *words, "--out", tmp_path / "again") == 0
+    (job,) = run_json(tmp_path / "again")["jobs"]
+    assert job["planned"]["timeout"] == 420
+    assert job["planned"]["job"]["time_limit_ns"] == pytest.approx(20_000)
+
+
+def test_an_interrupt_ends_a_job_that_runs_again_with_waves(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    interrupts = FAILING + (
+        'if job["waves"]:\n'
+        "    import os, signal, time\n"
+        "    os.kill(os.getppid(), signal.SIGINT)\n"
+        "    time.sleep(100)\n"
+    )
+    start = time.monotonic()
+    workspace = make_workspace(tmp_path, interrupts)
+    assert run(workspace, "run", list_file, "--no-shrink") == 130
+    assert time.monotonic() - start < 60
+    assert "go on with" not in capsys.readouterr().out
+
+
 def test_a_second_run_that_passes_is_told_as_not_reproducible(
     tmp_path: Path, list_file: Path
 ) -> None:
@@ -200,6 +229,55 @@ def test_a_run_whose_runner_was_killed_is_reported_and_finished(
     assert "all 4 jobs have ended, nothing to resume" in capsys.readouterr().err
 
 
+def test_a_report_keeps_builds_that_failed_and_the_tools(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    workspace = make_workspace(tmp_path, broken="64")
+    assert run(workspace, "run", list_file, "--out", out) == 1
+    data = run_json(out)
+    data["tools"]["sources"] = "an earlier commit"
+    (out / "run.json").write_text(json.dumps(data))
+    assert run(workspace, "report", out) == 1
+    again = run_json(out)
+    for name in ("status", "summary", "builds", "tools"):
+        assert again[name] == data[name], name
+    assert again["summary"]["build_error"] == 2
+    assert run(workspace, "rerun", out, "--failed", "--out", tmp_path / "again") == 1
+    assert run_json(tmp_path / "again")["summary"]["build_error"] == 2
+
+
+def test_a_report_of_a_run_that_could_not_continue_fails(tmp_path: Path, list_file: Path) -> None:
+    out = tmp_path / "out"
+    workspace = make_workspace(tmp_path)
+    run(workspace, "run", list_file, "--out", out)
+    (*_, last) = sorted((out / "jobs").iterdir())
+    (last / "status.json").unlink()
+    data = run_json(out)
+    (job,) = (job for job in data["jobs"] if job["planned"]["id"] == last.name)
+    job["status"], job["message"] = "not_run", "the disk is full"
+    data |= {"stopped": "the disk is full", "broken": True, "status": "failed", "goals": []}
+    (out / "run.json").write_text(json.dumps(data))
+    assert run(workspace, "report", out) == 1
+    assert run_json(out)["status"] == "failed"
+
+
+def test_a_run_of_a_test_that_is_gone_is_one_line(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    workspace = make_workspace(tmp_path)
+    run(workspace, "run", list_file, "--out", out)
+    for file in (out / "plan.json", *out.glob("jobs/*/status.json")):
+        file.write_text(file.read_text().replace('"test": "random"', '"test": "xf"'))
+    next(out.glob("jobs/*/status.json")).unlink()
+    capsys.readouterr()
+    for words in (["report", out], ["rerun", out], ["run", "--resume", out]):
+        assert run(workspace, *words) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert "test 'xf' of this run no longer exists in the project" in line
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -237,6 +315,22 @@ def test_wrong_input_is_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert message in line
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_run_that_is_refused_leaves_nothing(
+    tmp_path: Path, list_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    workspace, out = make_workspace(tmp_path), tmp_path / "out"
+    without_goals = tmp_path / "none.yaml"
+    without_goals.write_text(LIST.replace("goals: [table_address]\n", ""))
+    words = ("run", without_goals, "--until-coverage", "50")
+    for place in ((), ("--out", out)):
+        assert run(workspace, *words, *place) == 2
+        assert "the list has no coverage goal" in capsys.readouterr().err
+    monkeypatch.setenv("REGRESS_MEMORY", "abc")
+    assert run(workspace, "run", list_file) == 2
+    assert "REGRESS_MEMORY=abc: accepted" in capsys.readouterr().err
+    assert not (tmp_path / "runs").exists() and not out.exists()
 
 
 def test_a_broken_plan_is_one_line(
@@ -314,5 +408,6 @@ def test_a_full_disk_ends_the_run_with_a_report(
         assert data["stopped"].startswith(f"the disk of {out} is full (")
         assert (out / "report.html").stat().st_size
         assert "is full" in capsys.readouterr().out
+        assert run(make_workspace(tmp_path, script), "report", out) == 1
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=False)
