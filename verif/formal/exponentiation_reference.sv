@@ -32,6 +32,9 @@ module exponentiation_reference
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
   parameter int Guard = 2,
+  // 1: a host without resets, pauses and wait states, which first writes Data, Exponent and M, and
+  // requests nothing while the core is busy. Runs to the checks of M are then short enough.
+  parameter int Steady = 0,
   // Derived, do not set.
   parameter int Rules = 14
 ) (
@@ -255,6 +258,18 @@ module exponentiation_reference
     end
   end
 
-  always_comb if (!begun_q) assume (!rst_ni);
+  logic [1:0] first_q;  // of the steady host: the operand that it writes first, 3 at the end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) first_q <= '0;
+    else if (ack && (first_q != 2'd3)) first_q <= first_q + 1'b1;
+  end
+
+  always_comb begin
+    if (!begun_q) assume (!rst_ni);
+    if (begun_q && (Steady != 0)) begin
+      assume (rst_ni && !wait_i && (req_i == !busy));
+      if (first_q != 2'd3) assume (write_i && (addr_i == AddressWidth'(first_q)));
+    end
+  end
 
 endmodule

@@ -10,7 +10,8 @@ from verif.bench.configuration.design import EXPONENTIATION
 from verif.formal.proof import Injected, Mode, Proof, Settings
 from verif.library.edits.operators import Drop, Insert, Operator, Remove, Replace, ResetBy
 
-LOADER = "operand_loader"
+LOADER, PARALLEL = "operand_loader", "parallel_control"
+REFERENCE = ("bench/agent/interface_checks.sv", "formal/parallel_core_select.sv")
 CLOCKED = "else rst_ni"  # where the loader's registers change
 CONTROLS = MappingProxyType(
     {"multiplier": "parallel_control", "exponentiation": "exponentiation_control"}
@@ -125,7 +126,8 @@ def interface_proofs() -> tuple[Proof, ...]:
         ),
         Proof(
             name="multiplier_reference",
-            says="status, results and cycles are those of the words written, for every host",
+            says="status and cycles of each rejected operation are those of the words written, for "
+            "every host",
             source="",
             module="multiplier_reference",
             mode=Mode.BMC,
@@ -137,8 +139,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                 Injected(
                     Replace(
                         module=LOADER, signal="write", at="gen_operand", term="granted", to="accept"
-                    ),
-                    depth=24,
+                    )
                 ),
                 # CLEAR discards the written words.
                 Injected(
@@ -147,8 +148,7 @@ def interface_proofs() -> tuple[Proof, ...]:
                         at="gen_parallel",
                         port="u_unit.rst_ni",
                         to="@ && !(ack_o && write_i && (wdata_i == BusWidth'(CommandClear)))",
-                    ),
-                    depth=24,
+                    )
                 ),
                 # Bits above M are not checked.
                 Injected(
@@ -157,23 +157,77 @@ def interface_proofs() -> tuple[Proof, ...]:
                         at="gen_parallel",
                         port="u_unit.overwide_i",
                         to="|overwide[1:0]",
-                    ),
-                    depth=24,
+                    )
                 ),
             ),
-            uses=(
-                "bench/agent/interface_checks.sv",
-                "formal/parallel_core_select.sv",
+            uses=REFERENCE,
+        ),
+        Proof(
+            name="multiplier_reference_operations",
+            says="status, results and cycles of an operation, and of a second one with or without "
+            "the constants of the first, are those of the words written",
+            source="",
+            module="multiplier_reference",
+            mode=Mode.BMC,
+            # The second operation ends in cycle 35, and its first result word is read in cycle 37.
+            settings=lambda entry, width: Settings(38, {"Steady": 2}),
+            architectures=(),
+            widths=(3,),
+            injected=(
+                # The constants of the first M are used for the second.
+                Injected(
+                    Replace(
+                        module=PARALLEL,
+                        signal="constants_valid_d",
+                        reading="m_written_i",
+                        to="constants_valid_q",
+                    )
+                ),
+                # The constants are computed again for the same M.
+                Injected(
+                    Replace(module=PARALLEL, signal="constants_valid_d", at="StCore", to="1'b0"),
+                ),
+                # START_RAW ends with Ok.
+                Injected(
+                    Replace(module=PARALLEL, signal="outcome_d", reading="StatusRaw", to="StatusOk")
+                ),
             ),
+            uses=REFERENCE,
         ),
         Proof(
             name="exponentiation_reference",
-            says="operands, status and use of R**2 are those of the words written, for every host",
+            says="the status of an operation that is rejected at once is that of the words "
+            "written, for every host",
             source="",
             module="exponentiation_reference",
             mode=Mode.BMC,
             settings=lambda entry, width: Settings(13, {"BusWidth": 8}),
             architectures=("mwrkmm",),
+            widths=(8,),
+            injected=(
+                # Length is not checked.
+                Injected(
+                    Drop(module="exponentiation_host", signal="length_legal", term="length Width"),
+                    "mwrkmm",
+                ),
+                # ZEROISE keeps Length.
+                Injected(
+                    ResetBy(module="exponentiation_host", signal="length_set_q", to="rst_ni"),
+                    "mwrkmm",
+                ),
+            ),
+            uses=("bench/agent/interface_checks.sv",),
+            design=EXPONENTIATION,
+        ),
+        Proof(
+            name="exponentiation_reference_checks",
+            says="the status after the checks of the operands, and whether R**2 is supplied or "
+            "computed, are those of the words written",
+            source="",
+            module="exponentiation_reference",
+            mode=Mode.BMC,
+            settings=lambda entry, width: Settings(28, {"BusWidth": 8, "Steady": 1}),
+            architectures=("fast_montgomery",),
             widths=(8,),
             injected=(
                 # M is not checked.
@@ -184,20 +238,17 @@ def interface_proofs() -> tuple[Proof, ...]:
                         term="outcome_i odd",
                         to="1'b1",
                     ),
-                    "mwrkmm",
-                    depth=26,
+                    "fast_montgomery",
                 ),
-                # Length is not checked.
+                # R**2 is computed although it is supplied.
                 Injected(
-                    Drop(module="exponentiation_host", signal="length_legal", term="length Width"),
-                    "mwrkmm",
-                    depth=26,
-                ),
-                # ZEROISE keeps Length.
-                Injected(
-                    ResetBy(module="exponentiation_host", signal="length_set_q", to="rst_ni"),
-                    "mwrkmm",
-                    depth=14,
+                    Replace(
+                        module="exponentiation_control",
+                        signal="next_state",
+                        reading="ExpPrepare",
+                        to="ExpSeed",
+                    ),
+                    "fast_montgomery",
                 ),
             ),
             uses=("bench/agent/interface_checks.sv",),

@@ -23,6 +23,9 @@ module multiplier_reference
   parameter int AddressWidth = 2,
   parameter int AddWidth = 16,
   parameter int Guard = 2,
+  // 1: a host without resets, pauses and wait states, which first writes the three operands and
+  // requests nothing while the core is busy. Runs through whole operations are then short enough.
+  parameter int Steady = 0,
   // Derived, do not set.
   parameter int Rules = 14
 ) (
@@ -201,7 +204,23 @@ module multiplier_reference
   // ----------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begun_q <= 1'b1;
 
+  logic [2:0] first_q;  // of the steady host: transfers that have ended, up to 7
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) first_q <= '0;
+    else if (ack && (first_q != 3'd7)) first_q <= first_q + 1'b1;
+  end
+
   always_comb begin
+    if (begun_q && (Steady != 0)) begin
+      assume (rst_ni && !wait_i && (req_i == !busy));
+      if (first_q < 3'd3) assume (write_i && (addr_i == AddressWidth'(first_q)));
+    end
+    if (Steady == 2) begin
+      if ((first_q == 3'd3) || (first_q == 3'd5)) begin
+        assume (write_i && u_checks.control);
+        assume (wdata_i inside {BusWidth'(CommandStart), BusWidth'(CommandStartRaw)});
+      end
+    end
     if (!begun_q) assume (!rst_ni);
     if (begun_q && rst_ni) begin
       if (u_checks.accept_q && u_checks.is_outcome) assert (rdata[3:0] == status_q);
