@@ -20,11 +20,10 @@ from verif.bench.configuration.design import ROOT
 from verif.formal.proof import Case, Mode, Settings
 from verif.formal.registry import proofs
 from verif.formal.run import exhaustive
-from verif.formal.run.prover import Outcome, Prover, Result
+from verif.formal.run.prover import Outcome, Prover, Result, script
 from verif.formal.run.report import proof_table, results, simulation_results, simulation_table
 from verif.formal.run.selection import Selection
 from verif.library.edits.altered import altered, altered_copy
-from verif.library.modules import declared_parameters
 from verif.tests.injected import representatives
 
 HDL = ROOT / "hdl"
@@ -58,11 +57,9 @@ def test_every_proof_is_complete(name: str) -> None:
     assert proof.says and proof.widths
     assert proof.injected, "a proof without a fault that fails it"
     assert set(proof.architectures) <= set(hardware_architectures())
-    known = set(declared_parameters(proof.path))
     for case in Selection(proofs=[name]).cases(proofs()):
         assert case.settings().depth > 1
-        # A parameter that the module does not have would silently not be set.
-        assert set(case.settings().parameters) <= known
+        assert script(case, HDL, proof.mode, 2)
 
 
 @pytest.mark.parametrize(("name", "number"), injected())
@@ -148,6 +145,17 @@ def test_an_input_without_a_driver_is_an_error(
     outcome = Prover(tmp_path, HDL, ProcessGroups()).run(Case(proof, "", 4))
     assert outcome.result is Result.ERROR
     assert "input port 'data_i' has no connection" in outcome.detail
+
+
+def test_a_parameter_reaches_the_module_whatever_its_type_or_is_an_error() -> None:
+    def text(parameter: str) -> str:
+        settings = Settings(2, {parameter: 1})
+        proof = replace(proofs()["unit_lemmas"], settings=lambda *_: settings)
+        return script(Case(proof, ARCHITECTURE, 8), HDL, Mode.PROVE, 2)
+
+    assert "-G Watchdog=1" in text("Watchdog")
+    with pytest.raises(UsageError, match=r"unit_lemmas\.sv has no parameter Watchdogs"):
+        text("Watchdogs")
 
 
 def _first_cycle(case: Case) -> Callable[[Architecture | None, int], Settings]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+from regress.core.errors import UsageError
 from regress.core.processes import ProcessGroups
 from verif.formal.proof import Case, Injected, Mode
 from verif.library.edits.altered import altered_copy
@@ -88,6 +89,7 @@ class Prover:
         Raises:
             DesignError: the case's width is illegal.
             FaultError: the fault's place does not occur exactly once in the design.
+            UsageError: as for :func:`script`.
             OSError: the folder cannot be written.
         """
         number = case.proof.injected.index(injected) + 1 if injected else 0
@@ -130,9 +132,17 @@ class Prover:
 
 
 def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
-    """Return the input of SymbiYosys."""
+    """Return the input of SymbiYosys.
+
+    Raises:
+        DesignError: the case's width is illegal.
+        UsageError: the case sets a parameter that its property module does not have.
+    """
     defines, parameters = case.parameters()
     own = declared_parameters(case.proof.path)
+    for name in case.settings().parameters:
+        if name not in own:
+            raise UsageError(f"{case.name}: {case.proof.path.name} has no parameter {name}")
     # The script splits words at blanks; a macro's value does not need its blanks.
     options = [f"-D {name}={value.replace(' ', '')}" for name, value in defines.items()]
     options += [f"-G {name}={parameters[name]}" for name in own if name in parameters]
