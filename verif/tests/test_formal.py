@@ -242,6 +242,7 @@ def test_the_command_tells_a_broken_design(tmp_path: Path) -> None:
         (["--arch", "mwr2m"], "did you mean 'mwr2mm'?"),
         (["--width", "0"], "accepted: 1 to 8192"),
         (["--width", "3"], "accepted are 4 to 8192"),
+        (["--proof", "operand_order", "--width", "3"], "width 3: accepted are 4 to 8192"),
         (["--jobs", "0"], "accepted: an integer from 1"),
         (["--hdl", "/nowhere"], "no folder with SystemVerilog files"),
         (["--proof", "interleaved_step", "--arch", "mm42"], "nothing to prove"),
