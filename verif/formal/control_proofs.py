@@ -97,7 +97,6 @@ def control_proofs() -> tuple[Proof, ...]:
                 # The rejection while busy is coded a second time where the words are fetched.
                 Injected(Drop(module="operand_loader", signal="fetch", term="busy_i"), depth=10),
             ),
-            uses=("formal/operand_registers.sv", "formal/register_loader.sv"),
         ),
         Proof(
             name="exponentiation_progress",

@@ -182,22 +182,6 @@ def core_proofs() -> tuple[Proof, ...]:
             ),
         ),
         Proof(
-            name="mwr2mm_element_step",
-            says="an element's words: S' = (S + x*Y + q*M)/2, whatever passed before",
-            source="Tenca & Koc, as Algorithm 1 of Michalski & Buell",
-            module="mwr2mm_element_step",
-            mode=Mode.BMC,
-            settings=_element_step,
-            architectures=(),
-            widths=(12, 32),
-            injected=(
-                Injected(Replace(module="mwr2mm_element", signal="sum", term="carry_q", to="@[0]")),
-                Injected(
-                    Replace(module="mwr2mm_element", signal="from_above", term="carry_q", to="1'b0")
-                ),
-            ),
-        ),
-        Proof(
             name="mwr2mm_element_words",
             says="an element of MWR2MM has the lemmas of the theorem about rings",
             source="Tenca & Koc, as Algorithm 1 of Michalski & Buell",
@@ -314,8 +298,3 @@ def _montgomery_step(entry: Architecture, width: int) -> Settings:
 def _element_words(entry: Architecture | None, width: int) -> Settings:
     """The width is that of a word."""
     return Settings(2, {"WordWidth": width})
-
-
-def _element_step(entry: Architecture | None, width: int) -> Settings:
-    word_width = 4
-    return Settings(width // word_width + 4, {"WordWidth": word_width})

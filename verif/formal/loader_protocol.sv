@@ -18,17 +18,17 @@
 // acknowledge. Reset at any time.
 
 // The loader's counters of the chosen address, and the word in transfer.
-`define OPERAND(address) u_loader.u_bus.gen_address[address].gen_operand
+`define OPERAND(address) u_loader.gen_address[address].gen_operand
 `define COUNTS(address) \
   if (address_q == 2'(address)) begin \
     assert (32'(`OPERAND(address).pointer_q) == 32'(writes)); \
     assert (`OPERAND(address).full_q == (writes == CountWidth'(WriteWords))); \
     assert (`OPERAND(address).write_q == (ack && !err && mine && write_q)); \
     if (`OPERAND(address).write_q) begin \
-      assert (32'(u_loader.u_bus.write_index_q) + 32'd1 == 32'(writes)); \
-      assert (u_loader.u_bus.data_q == wdata_q); \
+      assert (32'(u_loader.write_index_q) + 32'd1 == 32'(writes)); \
+      assert (u_loader.data_q == wdata_q); \
     end \
-    assert (32'(u_loader.u_bus.gen_address[address].gen_result.pointer_q) == 32'(reads)); \
+    assert (32'(u_loader.gen_address[address].gen_result.pointer_q) == 32'(reads)); \
   end
 
 module loader_protocol
@@ -54,8 +54,7 @@ module loader_protocol
   localparam int WriteWords = (Width + BusWidth - 1) / BusWidth;
   localparam int ReadBits = Width + BusWidth;
   localparam int ReadWords = (ReadBits + BusWidth - 1) / BusWidth;
-  localparam int WriteSlot = WriteWords * BusWidth;
-  localparam int ReadSlot = ReadWords * BusWidth;
+  localparam int IndexWidth = $clog2(ReadWords + 1);
   localparam int CountWidth = $clog2(ReadWords + WriteWords + 1);
 
   // Any address and word, the same in every cycle.
@@ -66,28 +65,34 @@ module loader_protocol
     word_q <= word_q;
   end
 
-  logic ack, err, start, raw, binary, zeroise;
-  logic [BusWidth-1:0] rdata;
-  logic [Addresses*WriteSlot-1:0] operands;
-  logic [Addresses*ReadSlot-1:0] results;
-  logic [Addresses-1:0] partial, overwide, written, write;
+  logic ack, err, start;
+  logic [BusWidth-1:0] rdata, data;
+  logic [Addresses-1:0] write, read;
+  logic [IndexWidth-1:0] write_index, read_index;
 
-  // The chosen word of the results is watched, the others are 0.
-  always_comb begin
-    results = '0;
-    results[(32'(address_q)*ReadWords+32'(word_q))*BusWidth+:BusWidth] = result_word_i;
+  // The chosen word of the operands, and the word of a result that was read last. Of the results
+  // the chosen word is watched, the others are 0.
+  logic [BusWidth-1:0] stored_q, fetched_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {stored_q, fetched_q} <= '0;
+    end else begin
+      if (write[address_q] && (write_index == IndexWidth'(word_q))) stored_q <= data;
+      if (read != '0) begin
+        fetched_q <= (read[address_q] && (read_index == IndexWidth'(word_q))) ? result_word_i : '0;
+      end
+    end
   end
 
-  register_loader #(
+  operand_loader #(
     .BusWidth    (BusWidth),
     .AddressWidth(2),
     .Addresses   (Addresses),
-    .MaxWriteBits(Width),
-    .MaxReadBits (ReadBits),
     .WriteBits   ({Addresses{16'(Width)}}),
     .ReadBits    ({Addresses{16'(ReadBits)}}),
     .ReadOk      (3'b111),
-    .ReadRaw     (3'b110)
+    .ReadRaw     (3'b110),
+    .IndexWidth  (IndexWidth)
   ) u_loader (
     .clk_i,
     .rst_ni,
@@ -96,22 +101,27 @@ module loader_protocol
     .addr_i,
     .wdata_i,
     .wait_i,
-    .ack_o     (ack),
-    .err_o     (err),
-    .rdata_o   (rdata),
-    .operands_o(operands),
-    .partial_o (partial),
-    .overwide_o(overwide),
-    .written_o (written),
-    .write_o   (write),
-    .start_o   (start),
-    .raw_o     (raw),
-    .zeroise_o (zeroise),
-    .binary_o  (binary),
+    .ack_o        (ack),
+    .err_o        (err),
+    .rdata_o      (rdata),
+    .write_o      (write),
+    .read_o       (read),
+    .write_index_o(write_index),
+    .read_index_o (read_index),
+    .data_o       (data),
+    .word_i       (fetched_q),
+    .word_fault_i (1'b0),
+    .withheld_o   (),
+    .partial_o    (),
+    .overwide_o   (),
+    .written_o    (),
+    .start_o      (start),
+    .raw_o        (),
+    .zeroise_o    (),
+    .binary_o     (),
     .binary_i,
     .busy_i,
-    .status_i,
-    .results_i (results)
+    .status_i
   );
 
   // The host counts the words that were acknowledged without an error.
@@ -185,7 +195,7 @@ module loader_protocol
       assert (!(ack && ack_q));
       // No word is lost, duplicated or otherwise changed.
       if (word_q < CountWidth'(WriteWords)) begin
-        assert (operands[(32'(address_q)*WriteWords+32'(word_q))*BusWidth+:BusWidth] == expected_q);
+        assert (stored_q == expected_q);
       end
       // Reads in order.
       if (ack && !err && mine && !write_q) begin
@@ -209,7 +219,7 @@ module loader_protocol
       `COUNTS(2);
       if (busy_i) assert ((writes == '0) && (reads == '0));
       // A read that is rejected while busy fetches no word.
-      if (busy_i) assert (!u_loader.u_bus.fetch);
+      if (busy_i) assert (!u_loader.fetch);
       assert (writes <= CountWidth'(WriteWords));
       assert (reads < CountWidth'(ReadWords));
     end

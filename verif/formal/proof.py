@@ -13,9 +13,11 @@ from models.registry import architecture
 from verif.bench.configuration.design import (
     DERIVED_PARAMETERS,
     EXPONENTIATION,
+    MAX_WIDTH,
     MULTIPLIER,
     ROOT,
     Design,
+    DesignError,
     configured,
     simulation_build,
 )
@@ -163,12 +165,20 @@ class Case:
         own = {"Width": self.width, **self.settings().parameters}
         macros = {"FORMAL": "1"} if self.proof.macros else {}
         if not self.architecture:
+            self._check_width()
             return macros, own
         core = self.proof.core.get(self.architecture, {})
         entry = architecture(self.architecture)
         build = simulation_build(self.proof.design, entry, self.width, core)
         macros |= core_macros(self.entry or entry, self.proof.design, build.parameters)
         return {**build.defines, **macros}, {**build.parameters, **own}
+
+    def _check_width(self) -> None:
+        """Check the width of a case without a core: such modules need widths of operands."""
+        least, widths = Architecture.min_width, self.proof.widths
+        if self.width not in widths and not least <= self.width <= MAX_WIDTH:
+            own = "".join(f"{width}, " for width in widths if width < least)
+            raise DesignError(f"width {self.width}: accepted are {own}{least} to {MAX_WIDTH}")
 
 
 def core_macros(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Property: the Wishbone B4 front keeps the rules of its bus and of the loader bus for every host
-// that keeps its own, with any core, at any time between resets. verif/soc/tb has the rules.
+// that keeps its own, with any core, at any time between resets. verif/bench/agent has the rules.
 
 module wishbone_front_rules
   import front_pkg::*;

@@ -59,7 +59,8 @@ def word_proofs() -> tuple[Proof, ...]:
             mode=Mode.PROVE,
             settings=lambda entry, width: Settings(2, {"AddWidth": 4, "BusWidth": 4}),
             architectures=("fast_montgomery", "faster_montgomery", "mm42"),
-            widths=(8,),
+            # Of 25 bits an operand has as many words as a sum, except with more guard bits.
+            widths=(8, 25),
             injected=(
                 Injected(
                     Replace(module="parallel_operands", signal="m_loaded", to="{y_in_q, m_q}"),
@@ -212,22 +213,6 @@ def word_proofs() -> tuple[Proof, ...]:
                         module="operand_check", signal="y_carry_q", term="y_difference", to="1'b0"
                     ),
                     depth=6,
-                ),
-            ),
-        ),
-        Proof(
-            name="operand_load",
-            says="a load brings every bit of Y and M to its place, where it stays",
-            source="",
-            module="operand_load",
-            mode=Mode.PROVE,
-            settings=lambda entry, width: Settings(2, {"AddWidth": 8, "BusWidth": 8}),
-            architectures=(),
-            widths=(27,),
-            injected=(
-                Injected(
-                    Replace(module="parallel_operands", signal="m_loaded", to="{y_in_q, m_q}"),
-                    depth=12,
                 ),
             ),
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-PARAMETER = re.compile(r"^ *parameter int (\w+)", re.MULTILINE)
+PARAMETER = re.compile(r"^ *parameter (?:int|bit|logic)(?: *\[[^\]]*\])? +(\w+)", re.MULTILINE)
 
 
 def declared_parameters(path: Path) -> list[str]:

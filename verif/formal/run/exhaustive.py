@@ -1,4 +1,4 @@
-"""Run every operand triple of a small width on the netlist, to complement the proofs."""
+"""Run every legal operand triple of a small width on the netlist, to complement the proofs."""
 
 from __future__ import annotations
 

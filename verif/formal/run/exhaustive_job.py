@@ -1,4 +1,4 @@
-"""Process of a job that runs every operand triple of a multiplier on its netlist.
+"""Process of a job that runs every legal operand triple of a multiplier on its netlist.
 
 ``python -m verif.formal.run.exhaustive_job FOLDER --build BUILD`` reads ``job.json`` in FOLDER and
 the recipe in BUILD. It writes ``result.json`` and the outcome of the job's case into FOLDER.
@@ -30,7 +30,9 @@ TEST = "exhaustive_netlist"
 TESTS: Mapping[str, Test] = MappingProxyType(
     {
         TEST: lanes_test(
-            MULTIPLIER, PROGRAM, "every operand triple on the netlist (command formal --exhaustive)"
+            MULTIPLIER,
+            PROGRAM,
+            "every legal operand triple on the netlist (command formal --exhaustive)",
         )
     }
 )

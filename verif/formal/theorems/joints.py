@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -14,12 +12,12 @@ from regress.core.processes import ProcessGroups
 from verif.formal.proof import Case, Settings
 from verif.formal.registry import proofs
 from verif.formal.run.exhaustive import simulate
-from verif.formal.run.prover import Outcome, Prover, Result
+from verif.formal.run.prover import Outcome, Prover, Result, fingerprint
 from verif.formal.theorems.machine import Shape
 from verif.formal.theorems.spent import spent
 
 # Everything that the theorem of the unit assumes of the modules around the core, see Whole.v.
-NAMES = ("unit_lemmas",)
+UNIT = "unit_lemmas"
 STEPS = 2
 # A counterexample of the unit is searched at this width, with several words of the adder.
 SMALL_WIDTH, SMALL = 6, {"AddWidth": 4, "BusWidth": 8}
@@ -45,7 +43,7 @@ class Joint:
     kept: bool = False
 
 
-def prove_joints(
+def prove_joint(
     shape: Shape,
     core: int,
     bus: int,
@@ -54,9 +52,8 @@ def prove_joints(
     groups: ProcessGroups,
     kept: Path,
     watchdog: int = 0,
-    names: Sequence[str] = NAMES,
-) -> list[Joint]:
-    """Prove properties of the modules other than the core for a configuration.
+) -> Joint:
+    """Prove the lemmas about a unit for a configuration.
 
     Args:
         shape: shape of the configuration.
@@ -67,7 +64,6 @@ def prove_joints(
         groups: runs the prover.
         kept: folder for proofs, by content.
         watchdog: value of Watchdog.
-        names: names of the proofs.
     """
     # A property has the parameters that it declares.
     parameters = {
@@ -79,16 +75,10 @@ def prove_joints(
         "Watchdog": watchdog,
     }
     prover = Prover(folder, hdl, groups)
-    known = proofs()
-    joints = []
-    for name in names:
-        proof = replace(
-            known[name],
-            architectures=(),
-            settings=lambda entry, width: Settings(STEPS, parameters),
-        )
-        joints.append(prove_case(Case(proof, "", shape.width), hdl, prover, kept))
-    return joints
+    proof = replace(
+        proofs()[UNIT], architectures=(), settings=lambda entry, width: Settings(STEPS, parameters)
+    )
+    return prove_case(Case(proof, "", shape.width), hdl, prover, kept)
 
 
 def prove_case(case: Case, hdl: Path, prover: Prover, kept: Path) -> Joint:
@@ -100,7 +90,7 @@ def prove_case(case: Case, hdl: Path, prover: Prover, kept: Path) -> Joint:
         prover: runs the case on this design.
         kept: folder for proofs, by content.
     """
-    record = kept / f"{_key(case, hdl)}.json"
+    record = kept / f"{fingerprint(case, hdl)}.json"
     if record.is_file():
         return Joint(**json.loads(record.read_text()), kept=True)
     begin = spent()
@@ -136,10 +126,3 @@ def _failed(outcome: Outcome) -> str:
     names = dict.fromkeys(FAILED_LEMMA.findall(text))
     named = ", ".join(f"lemma {name}" for name in names)
     return f"{outcome.result.value}: {named or outcome.detail or outcome.log}"
-
-
-def _key(case: Case, hdl: Path) -> str:
-    """Return the hash of everything that a proof uses: the texts of design and property."""
-    _, parameters = case.parameters()
-    texts = [path.read_text() for path in case.proof.sources(hdl)]
-    return hashlib.sha256(json.dumps([case.name, parameters, texts]).encode()).hexdigest()

@@ -13,7 +13,7 @@ from verif.formal.theorems.configuration import Configuration
 from verif.formal.theorems.coq import Coq, differing_bits
 from verif.formal.theorems.counterexample import counterexample
 from verif.formal.theorems.elaborate import elaborate
-from verif.formal.theorems.joints import NAMES, prove_joints, wrong_product
+from verif.formal.theorems.joints import UNIT, prove_joint, wrong_product
 from verif.formal.theorems.labels import Labelled, labelled
 from verif.formal.theorems.lemmas import LADDER
 from verif.formal.theorems.netlist import NetlistError
@@ -69,7 +69,7 @@ class Outcome:
     @property
     def lemma_seconds(self) -> float | None:
         """Processor seconds of the lemmas that Yices proves; None without such lemmas."""
-        names = (*NAMES, LADDER.path.stem)
+        names = (UNIT, LADDER.path.stem)
         found = [self.seconds[name] for name in names if name in self.seconds]
         return sum(found) if found else None
 
@@ -188,7 +188,7 @@ class Prover:
         return replace(outcome, verdict=REJECTED, why=why)
 
     def _joined(self, outcome: Outcome, configuration: Configuration, folder: Path) -> Outcome:
-        joints = prove_joints(
+        joint = prove_joint(
             configuration.shape,
             configuration.core,
             configuration.bus,
@@ -198,9 +198,10 @@ class Prover:
             self._kept,
             configuration.watchdog,
         )
-        seconds = {**outcome.seconds, **{joint.name: joint.seconds for joint in joints}}
-        why = tuple(f"{joint.name}: {joint.detail}" for joint in joints if not joint.proved)
-        if why:
+        seconds = {**outcome.seconds, joint.name: joint.seconds}
+        why: tuple[str, ...] = ()
+        if not joint.proved:
+            why = (f"{joint.name}: {joint.detail}",)
             found = wrong_product(configuration.architecture, configuration.hdl, self._groups)
             why = (*why, found) if found else why
         return replace(outcome, seconds=seconds, why=why, verdict=REJECTED if why else PROVED)

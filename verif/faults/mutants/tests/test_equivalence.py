@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 
 from verif.faults.campaign.way import Process, State
+from verif.faults.mutants import equivalence
 from verif.faults.mutants.equivalence import ABC, prove
 from verif.faults.mutants.prove import proved
 from verif.faults.mutants.rtlil import yosys
@@ -98,6 +99,24 @@ def test_first_values_are_any_but_the_same_in_both(
     gate = _rtlil(WORDS.replace(old, new), tmp_path / "gate.il")
     proof = prove(gold, gate, "words", tmp_path, 20)
     assert proof.proved == equivalent, proof.method
+
+
+def test_a_result_of_another_comparison_proves_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The merge exceeds its time; the folder has the merged design of an earlier mutant."""
+
+    def abc(*commands: str, folder: Path, seconds: float = 0.0) -> str:
+        if commands[0] == "read_aiger miter.aig":
+            return ""
+        return "Property proved." if (folder / "merged.aig").is_file() else "Cannot open the file."
+
+    monkeypatch.setattr(equivalence, "_abc", abc)
+    (tmp_path / "merged.aig").touch()
+    gold, gate = (_rtlil(ORIGINAL, tmp_path / f"{name}.il") for name in ("gold", "gate"))
+    proof = prove(gold, gate, "counter", tmp_path, 20)
+    assert (proof.proved, proof.differs) == (False, None)
+    assert "undecided" in proof.method
 
 
 def test_without_abc_a_mutant_stays_unresolved(

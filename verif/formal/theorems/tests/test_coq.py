@@ -21,6 +21,7 @@ from verif.formal.theorems.coq import (
     Coq,
     coq_version,
 )
+from verif.formal.theorems.joints import Joint
 from verif.formal.theorems.prove import PROVED, REJECTED, Prover
 from verif.formal.theorems.statements import print_theorem
 
@@ -111,7 +112,8 @@ def test_a_configuration_is_proved_if_its_theorem_is_closed(
 ) -> None:
     monkeypatch.setattr(prove, "print_netlist", lambda *_: "")
     monkeypatch.setattr(prove, "print_theorem", lambda *_: text)
-    monkeypatch.setattr(prove, "prove_joints", lambda *_: [])
+    joint = Joint("unit_lemmas", True, "", 0.0)
+    monkeypatch.setattr(prove, "prove_joint", lambda *_: joint)
     prover = Prover(tmp_path, ProcessGroups(), alone, tmp_path / "kept")
     outcome = prover.prove(configuration("fast_montgomery", 8, {}))
     assert outcome.verdict == verdict

@@ -13,7 +13,7 @@ from verif.formal.theorems.configuration import Configuration, configuration
 from verif.formal.theorems.coq import Coq
 from verif.formal.theorems.counterexample import counterexample
 from verif.formal.theorems.elaborate import elaborate
-from verif.formal.theorems.joints import prove_joints, wrong_product
+from verif.formal.theorems.joints import prove_joint, wrong_product
 from verif.formal.theorems.labels import Labelled, labelled
 from verif.formal.theorems.machine import Shape
 from verif.formal.theorems.printer import print_netlist
@@ -273,7 +273,7 @@ def test_a_fault_beside_the_core_is_rejected_and_the_lemma_named(
     fault: Operator, lemmas: set[str], tmp_path: Path
 ) -> None:
     hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [fault])
-    (joint,) = prove_joints(
+    joint = prove_joint(
         Shape(WIDTH, 2, 4, 4), 1, 4, hdl, tmp_path / "joints", ProcessGroups(), tmp_path
     )
     assert not joint.proved
@@ -294,7 +294,7 @@ def test_a_fault_beside_the_core_has_a_counterexample(
 
 def test_a_core_without_a_branch_in_the_lemmas_is_named(tmp_path: Path) -> None:
     core = configuration("optimized_interleaved", WIDTH, {}).core
-    (joint,) = prove_joints(
+    joint = prove_joint(
         Shape(WIDTH, 2, 4, 4), core, 4, ROOT / "hdl", tmp_path, ProcessGroups(), tmp_path
     )
     assert not joint.proved
