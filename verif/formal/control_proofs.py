@@ -185,7 +185,6 @@ def control_proofs() -> tuple[Proof, ...]:
                         to="exponent_length",
                     ),
                     "fast_montgomery",
-                    depth=14,
                 ),
                 Injected(
                     Replace(
@@ -195,7 +194,6 @@ def control_proofs() -> tuple[Proof, ...]:
                         to="@ || exponent_length[0]",
                     ),
                     "fast_montgomery",
-                    depth=14,
                 ),
             ),
             design=EXPONENTIATION,

@@ -12,8 +12,13 @@
 //     computed. It is kept from an operation that ended Ok until M is written or a supplied R**2 is
 //     found wrong
 //
-// Covers every run within the depth. Rejections and word counters are those of interface_checks,
-// which exponentiation_pins proves. Reset at any time.
+// Covers every run within the depth, which does not reach the end of an exponentiation. Rejections
+// and word counters are those of interface_checks, which exponentiation_pins proves. Reset at any
+// time.
+//
+// Steady restricts the host, so that a proof can reach the checks of the operands. 0: any host. 1:
+// no reset, pause or wait state; Data, Exponent and M are written first, and nothing is requested
+// while the core is busy.
 
 `ifndef TOP_PARAMETERS
 `define TOP_PARAMETERS
@@ -32,9 +37,7 @@ module exponentiation_reference
   parameter int MPrimeBits = 16,
   parameter int ScaleBits = 0,
   parameter int Guard = 2,
-  // 1: a host without resets, pauses and wait states, which first writes Data, Exponent and M, and
-  // requests nothing while the core is busy. Runs to the checks of M are then short enough.
-  parameter int Steady = 0,
+  parameter int Steady = 0,  // see above
   // Derived, do not set.
   parameter int Rules = 14
 ) (
@@ -258,17 +261,17 @@ module exponentiation_reference
     end
   end
 
-  logic [1:0] first_q;  // of the steady host: the operand that it writes first, 3 at the end
+  logic [1:0] transfer_q;  // number of the transfer, up to 3
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) first_q <= '0;
-    else if (ack && (first_q != 2'd3)) first_q <= first_q + 1'b1;
+    if (!rst_ni) transfer_q <= '0;
+    else if (ack && (transfer_q != 2'd3)) transfer_q <= transfer_q + 1'b1;
   end
 
   always_comb begin
     if (!begun_q) assume (!rst_ni);
     if (begun_q && (Steady != 0)) begin
       assume (rst_ni && !wait_i && (req_i == !busy));
-      if (first_q != 2'd3) assume (write_i && (addr_i == AddressWidth'(first_q)));
+      if (transfer_q != 2'd3) assume (write_i && (addr_i == AddressWidth'(transfer_q)));
     end
   end
 

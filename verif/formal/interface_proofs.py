@@ -170,7 +170,7 @@ def interface_proofs() -> tuple[Proof, ...]:
             module="multiplier_reference",
             mode=Mode.BMC,
             # The second operation ends in cycle 35, and its first result word is read in cycle 37.
-            settings=lambda entry, width: Settings(38, {"Steady": 2}),
+            settings=lambda entry, width: Settings(38, {"Steady": 1}),
             architectures=(),
             widths=(3,),
             injected=(

@@ -14,6 +14,10 @@
 // Covers every run within the depth. The core is a stand-in (parallel_core_select of this folder):
 // P = X + Y mod M, S = X, C = Y. Rejections and word counters are those of interface_checks, which
 // multiplier_pins proves. Reset at any time.
+//
+// Steady restricts the host, so that a proof can reach the ends of operations. 0: any host. 1: no
+// reset, pause or wait state; X, Y and M are written first, nothing is requested while the core is
+// busy, and the fourth and the sixth transfer start an operation.
 
 module multiplier_reference
   import multiplier_pkg::*;
@@ -23,9 +27,7 @@ module multiplier_reference
   parameter int AddressWidth = 2,
   parameter int AddWidth = 16,
   parameter int Guard = 2,
-  // 1: a host without resets, pauses and wait states, which first writes the three operands and
-  // requests nothing while the core is busy. Runs through whole operations are then short enough.
-  parameter int Steady = 0,
+  parameter int Steady = 0,  // see above
   // Derived, do not set.
   parameter int Rules = 14
 ) (
@@ -204,19 +206,17 @@ module multiplier_reference
   // ----------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begun_q <= 1'b1;
 
-  logic [2:0] first_q;  // of the steady host: transfers that have ended, up to 7
+  logic [2:0] transfer_q;  // number of the transfer, up to 7
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) first_q <= '0;
-    else if (ack && (first_q != 3'd7)) first_q <= first_q + 1'b1;
+    if (!rst_ni) transfer_q <= '0;
+    else if (ack && (transfer_q != 3'd7)) transfer_q <= transfer_q + 1'b1;
   end
 
   always_comb begin
     if (begun_q && (Steady != 0)) begin
       assume (rst_ni && !wait_i && (req_i == !busy));
-      if (first_q < 3'd3) assume (write_i && (addr_i == AddressWidth'(first_q)));
-    end
-    if (Steady == 2) begin
-      if ((first_q == 3'd3) || (first_q == 3'd5)) begin
+      if (transfer_q < 3'd3) assume (write_i && (addr_i == AddressWidth'(transfer_q)));
+      if ((transfer_q == 3'd3) || (transfer_q == 3'd5)) begin
         assume (write_i && u_checks.control);
         assume (wdata_i inside {BusWidth'(CommandStart), BusWidth'(CommandStartRaw)});
       end
