@@ -107,8 +107,8 @@ class FrontOperations:
         self.task: Task[None] | None = None
 
     def prepare(self, item: LoaderItem) -> None:
-        """Pause the master at random if the item has idle cycles or wait states."""
-        self._driver.port.master.pause(bool(item.idle or item.stall))
+        """Pause the master at random if the item has wait states."""
+        self._driver.port.master.pause(bool(item.stall))
         item.stall = 0  # a core with a front has no wait states
 
     def begin(self, item: LoaderItem) -> None:
