@@ -136,12 +136,14 @@ class FieldsSequence(MultiplierSequence):
 
 
 class ExhaustiveSequence(MultiplierSequence):
-    """Every legal operand triple, for widths up to about 6 bits."""
+    """Every legal operand triple of each field, for widths up to about 6 bits."""
 
     async def body(self) -> None:
         """All triples, without idle cycles or stalls."""
-        for triple in exhaustive_triples(self.config.entry, self.config.width):
-            await self.send(MultiplierItem(*triple))
+        entry, width = self.config.entry, self.config.width
+        for binary in (False, True) if entry.binary else (False,):
+            for triple in exhaustive_triples(entry, width, binary=binary):
+                await self.send(MultiplierItem(*triple, binary=binary))
 
 
 class RawSequence(MultiplierSequence):
