@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
 
 from models.bus.loader_bus import Request
 from models.front_map import FrontError, FrontRegister, window
 from models.status import BusError, Command
 from verif.bench.agent.bus_model import bus_model
+from verif.bench.agent.front_driver import FrontPins
 from verif.bench.agent.front_model import Access, FrontModel, front_model
+from verif.bench.agent.item import TransferItem
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import DesignError
 from verif.bench.configuration.job import job_of
@@ -157,3 +162,20 @@ def test_an_access_without_a_transfer_counts_if_the_state_does_not_change_meanwh
     checker._state = "busy"
     checker.driven(Answered(refused, False, 0))
     assert set(coverage.group.hits) == {"VERSION read, idle"}
+
+
+@pytest.mark.parametrize("command", [Command.ZEROISE, Command.CLEAR])
+def test_busy_or_done_after_an_accepted_zeroise_is_a_failure(command: Command) -> None:
+    async def accept(_: Access) -> tuple[bool, int]:
+        return True, 0
+
+    pins = FrontPins.__new__(FrontPins)
+    pins._port = SimpleNamespace(model=front_model(config("exp_stress")), access=accept)
+    signals = {name: SimpleNamespace(value=value) for name, value in (("busy", 0), ("done", 1))}
+    pins.bus = SimpleNamespace(**signals)
+    sent = pins._driver_send(TransferItem.command(command))
+    if command is Command.CLEAR:
+        asyncio.run(sent)
+    else:
+        with pytest.raises(ValueError, match="busy or done a cycle after ZEROISE"):
+            asyncio.run(sent)

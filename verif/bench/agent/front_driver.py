@@ -70,6 +70,8 @@ class FrontPins(LoaderBusDriver):
         reason = await self._reason_of(access, item)
         if reason != item.error:
             raise ValueError(f"{item}: answered with code {reason}, expected {item.error.name}")
+        if not reason:
+            self.check_zeroised(item)
         if reason or item.write:
             return
         if item.expected_data is not None and item.data != item.expected_data:
