@@ -124,7 +124,7 @@ module soc_core
     .write_i,
     .addr_i,
     .wdata_i,
-    .ack_i  (ack_o)
+    .ack_i(ack_o)
   );
 
   logic unused_bits;
