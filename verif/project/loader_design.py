@@ -27,7 +27,11 @@ from verif.bench.configuration.design import (
 from verif.bench.configuration.drawn import draw_configurations
 from verif.bench.configuration.dut import DesignUnderTest, resolved_point
 from verif.bench.configuration.job import point_of
-from verif.bench.configuration.legal import Configuration, simpler_configurations
+from verif.bench.configuration.legal import (
+    Configuration,
+    least_parameters,
+    simpler_configurations,
+)
 from verif.bench.configuration.tests_by_name import TESTS
 from verif.bench.coverage.goals import bins_in_reach, goals_of, stimulus_of
 from verif.bench.waves.view import wave_view
@@ -62,25 +66,15 @@ class LoaderDesign(DesignUnderTest):
     def shortest(self, point: Point) -> Point:
         """See :class:`DesignUnderTest`."""
         if point not in self._shortest:
-            self._shortest[point] = self._found_shortest(point)
+            whole = self.resolved(point)
+            least = least_parameters(
+                self._design,
+                architecture(whole["architecture"]),
+                whole["width"],
+                whole["parameters"],
+            )
+            self._shortest[point] = point.with_value("parameters", dict(least))
         return self._shortest[point]
-
-    def _found_shortest(self, point: Point) -> Point:
-        """Leave out one parameter after the other.
-
-        A default may depend on another parameter, so a value that equals its default may still
-        have to be stated.
-        """
-        whole = self.resolved(point)
-        least = dict(whole["parameters"])
-        for name in whole["parameters"]:
-            rest = {key: value for key, value in least.items() if key != name}
-            try:
-                if self.resolved(point.with_value("parameters", rest)) == whole:
-                    least = rest
-            except PointError:
-                continue
-        return point.with_value("parameters", dict(sorted(least.items())))
 
     def effort(self, job: Job) -> float:
         """See :class:`DesignUnderTest`; a product takes about a cycle for each bit."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from regress.core.errors import UsageError
 from regress.core.jobfile import Job, JobResult
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import (
+    BENCH,
     DESIGNS,
     EXPONENTIATION,
     MULTIPLIER,
@@ -48,6 +50,45 @@ def test_one_seed_gives_one_stimulus_on_every_simulator_and_two_seeds_differ() -
     assert draw(bench(1)) == draw(bench(1, "icarus"))
     assert draw(bench(1)) != draw(bench(2))
     assert draw(bench(1)) != draw(bench(1), "something else")
+
+
+WAITS = """
+module waits;
+  logic clk = 1'b0;
+  logic [bench_pkg::request_bits(3, 64)-1:0] request = '0;
+  loader_bus_agent agent (.clk_i(clk), .rst_ni(1'b1), .op_go_i(1'b0), .op_request_i(request));
+  initial begin
+    for (int cycle = 0; cycle < 150; cycle++) begin
+      if (cycle % 50 == 10) request = {32'(cycle == 60 ? 5 : 9), 32'd0, 8'd0, 8'd128, 203'd0};
+      #1 clk = 1'b1; #1 clk = 1'b0;
+      if (cycle % 50 >= 10) $write("%b", agent.wait_o);
+      if (cycle % 50 == 49) $write("\\n");
+    end
+  end
+endmodule
+"""
+
+
+@pytest.mark.skipif(
+    not shutil.which("iverilog"),
+    reason="needs Icarus Verilog, a system package that is not pinned",
+)
+def test_the_seed_of_an_operation_word_by_word_decides_its_wait_states(tmp_path: Path) -> None:
+    agent = BENCH / "agent"
+    (tmp_path / "waits.sv").write_text(WAITS)
+    sources = [
+        ROOT / "hdl/pkg/multiplier_pkg.sv", agent / "bench_pkg.sv",
+        agent / "loader_bus_transactor.sv", agent / "loader_bus_recorder.sv",
+        agent / "loader_bus_agent.sv", tmp_path / "waits.sv",
+    ]  # fmt: skip
+    program = tmp_path / "waits"
+    compiled = ["iverilog", "-g2012", "-s", "waits", "-o", program, *sources]
+    subprocess.run(compiled, check=True, timeout=60)
+    output = subprocess.run(
+        ["vvp", program], capture_output=True, text=True, check=True, timeout=60
+    ).stdout
+    first, other, again = output.split()
+    assert first == again != other
 
 
 def test_stimulus_does_not_depend_on_who_draws_first() -> None:

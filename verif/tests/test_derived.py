@@ -100,3 +100,13 @@ def test_a_result_is_kept_until_the_design_or_the_question_changes(
     assert kept.kept("b", lambda: [2]) == [2]
     monkeypatch.setattr(kept, "_content", lambda: "another design")
     assert kept.kept("a", lambda: [3]) == [3]
+
+
+def test_another_python_or_pyslang_is_another_design(monkeypatch: pytest.MonkeyPatch) -> None:
+    compute = kept._content.__wrapped__
+    found = [compute()]
+    monkeypatch.setattr(kept, "version", lambda name: f"another {name}")
+    found.append(compute())
+    monkeypatch.setattr(kept.sys, "version", "another")
+    found.append(compute())
+    assert len(set(found)) == 3

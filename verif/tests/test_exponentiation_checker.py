@@ -19,7 +19,7 @@ from verif.bench.agent.item import ExponentiationItem, TransferItem
 from verif.bench.agent.records import ExponentiationRecord, Product
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.job import job_of
-from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED
+from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED, bit_starts
 from verif.bench.env.checkers.constant_time import ConstantTimeWatch
 from verif.bench.env.checkers.exponentiation import ExponentiationChecker
 from verif.tests.conftest import collector
@@ -66,6 +66,9 @@ def good_record(
             path = ["idle", "prepare", *way, "entry", "loop", "exit", "end", "idle"]
     done = status is Status.OK
     bench_map = bus_map(bench)
+    length = item.length if done else 0
+    bits = [item.exponent >> i & 1 for i in range(length)]
+    positions, places = bit_starts(bits, core.product_starts(length), bench.bus_width)
     return ExponentiationRecord(
         base=item.base, exponent=item.exponent, modulus=item.modulus, length=item.length,
         r_squared=item.r_squared or 0, m_prime=item.m_prime or 0,
@@ -79,7 +82,8 @@ def good_record(
         ),
         control_arcs=arcs(path), a_core_arcs=0, s_core_arcs=0,
         loop_products=item.length if done else 0, result_added=done, subtracted=False, exact=False,
-        top_carry=False, a_table_hit=0, s_table_hit=0, bit_positions=0, bit_states=0, time_ns=1.0,
+        top_carry=False, a_table_hit=0, s_table_hit=0, bit_positions=positions,
+        bit_states=sum(1 << (code << 2) for code in places), time_ns=1.0,
     )  # fmt: skip
 
 
@@ -129,6 +133,8 @@ def test_correct_record_of_a_core_without_a_domain_passes() -> None:
         ({"rejected": 1}, r"1 transfers rejected"),
         ({"bus_error": BusError.BUSY}, r"bus error field is"),
         ({"loop_products": LENGTH - 1}, r"5 products in the loop, expected 6"),
+        ({"bit_positions": 1 << 77}, r"exponent bits of the products in the loop"),
+        ({"bit_states": 0}, r"exponent bits of the products in the loop"),
         ({"result_added": False}, r"the final reduction did not run"),
         ({"subtracted": True}, r"final subtraction reported as taken=True exact=False"),
         ({"exact": True}, r"final subtraction reported as taken=False exact=True"),

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
 
 from models.bus.loader_bus import Request
 from models.front_map import FrontError, FrontRegister, window
 from models.status import BusError, Command
+from verif.bench.agent.bus_model import bus_model
+from verif.bench.agent.front_driver import FrontPins
 from verif.bench.agent.front_model import Access, FrontModel, front_model
+from verif.bench.agent.item import TransferItem
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.design import DesignError
 from verif.bench.configuration.job import job_of
 from verif.bench.coverage.front import STATES, FrontCoverage
 from verif.bench.coverage.goals import goals_of
+from verif.bench.stress.driver import StressItem
+from verif.bench.stress.front_checker import Answered, FrontStressChecker
+from verif.bench.stress.monitor import PinEvent
+from verif.bench.stress.timeline import Timeline
 
 WORD = 4
 ACCEPTED = 0
@@ -117,3 +127,55 @@ def test_the_goals_of_a_job_have_the_front_s_own_group_alone() -> None:
 def test_an_illegal_front_is_rejected_in_one_line(parameters: dict[str, int], message: str) -> None:
     with pytest.raises(DesignError, match=message):
         config(**parameters)
+
+
+def event(cycle: int, request: Request | None = None, *, out_of_reset: bool = True) -> PinEvent:
+    ack = request is not None
+    return PinEvent(cycle, request, out_of_reset, ack, False, 0, busy=False, done=False)
+
+
+def test_an_access_counts_when_it_is_answered_in_the_state_of_its_transfer() -> None:
+    checker = FrontStressChecker(config(), lambda *_: None)
+    coverage = checker.accesses = FrontCoverage(checker.front)
+    checker.driven(StressItem(Timeline(bus_model(config()))))
+    for seen in (event(1, out_of_reset=False), event(2)):
+        checker.seen(seen)
+    word = write(window(0), 7)
+    checker.driven(word)  # a reset cancels it before it reaches the core
+    assert not coverage.group.hits
+    checker.driven(word)
+    checker.seen(event(5, Request(True, 0, 7)))
+    checker.driven(Answered(word, True, 0))
+    assert set(coverage.group.hits) == {"window 0 write, idle"}
+
+
+def test_an_access_without_a_transfer_counts_if_the_state_does_not_change_meanwhile() -> None:
+    checker = FrontStressChecker(config(), lambda *_: None)
+    coverage = checker.accesses = FrontCoverage(checker.front)
+    checker.driven(StressItem(Timeline(bus_model(config()))))
+    for seen in (event(1, out_of_reset=False), event(2)):
+        checker.seen(seen)
+    own, refused = read(FrontRegister.VERSION), write(FrontRegister.STATUS)
+    checker.driven(own)
+    checker.driven(Answered(own, True, 0))
+    checker.driven(refused)
+    checker._state = "busy"
+    checker.driven(Answered(refused, False, 0))
+    assert set(coverage.group.hits) == {"VERSION read, idle"}
+
+
+@pytest.mark.parametrize("command", [Command.ZEROISE, Command.CLEAR])
+def test_busy_or_done_after_an_accepted_zeroise_is_a_failure(command: Command) -> None:
+    async def accept(_: Access) -> tuple[bool, int]:
+        return True, 0
+
+    pins = FrontPins.__new__(FrontPins)
+    pins._port = SimpleNamespace(model=front_model(config("exp_stress")), access=accept)
+    signals = {name: SimpleNamespace(value=value) for name, value in (("busy", 0), ("done", 1))}
+    pins.bus = SimpleNamespace(**signals)
+    sent = pins._driver_send(TransferItem.command(command))
+    if command is Command.CLEAR:
+        asyncio.run(sent)
+    else:
+        with pytest.raises(ValueError, match="busy or done a cycle after ZEROISE"):
+            asyncio.run(sent)

@@ -1,13 +1,15 @@
-"""A short random run reaches every table address, because the rare operands come first."""
+"""Random runs reach every table address, exhaustive ones every operand triple of each field."""
 
 from __future__ import annotations
 
 import asyncio
+from itertools import product
 
 import pytest
 
 from models.registry import hardware_architectures
 from models.status import Status
+from verif.bench.agent.item import MultiplierItem
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.job import job_of
 from verif.bench.sequences import multiplier
@@ -72,3 +74,26 @@ def test_rare_operands_come_first_in_each_field_and_do_not_count(name: str) -> N
     products = sent(name)
     assert products[: len(expected)] == expected
     assert len(products) == len(expected) + OPERATIONS
+
+
+@pytest.mark.parametrize("name", ["dual_radix", "mm42"])
+def test_exhaustive_means_each_field(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[tuple[Triple, bool]] = []
+
+    async def record(_: multiplier.ExhaustiveSequence, item: MultiplierItem) -> None:
+        found.append(((item.x, item.y, item.m), item.binary))
+
+    monkeypatch.setattr(multiplier.ExhaustiveSequence, "send", record)
+    config = BenchConfig.from_job(job_of("exhaustive", name, 4, "verilator", seed=1))
+    asyncio.run(multiplier.ExhaustiveSequence(config).body())
+    entry, every = config.entry, range(16)
+    legal = {
+        ((x, y, m), binary)
+        for x, y, m in product(every, repeat=3)
+        for binary, status in (
+            (False, entry.operand_status(x, y, m, 4, raw=False)),
+            (True, entry.binary and entry.binary.status(x, y, m, 4)),
+        )
+        if status is Status.OK
+    }
+    assert set(found) == legal and len(found) == len(legal)

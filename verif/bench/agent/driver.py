@@ -184,8 +184,17 @@ class LoaderBusDriver(BusDriver):
             item.data = answer
             if item.expected_data is not None and answer != item.expected_data:
                 raise ValueError(f"{item}: returned {answer:#x}, expected {item.expected_data:#x}")
+        if not rejected:
+            self.check_zeroised(item)
+
+    def check_zeroised(self, item: TransferItem) -> None:
+        """Check busy and done after an accepted transfer, if it is ZEROISE.
+
+        Raises:
+            ValueError: one of them is 1.
+        """
         zeroised = item.write and item.address == Address.CONTROL and item.data == Command.ZEROISE
-        if zeroised and not rejected and not self.at_rest:
+        if zeroised and not self.at_rest:
             raise ValueError("busy or done a cycle after ZEROISE was acknowledged")
 
     async def wait_done(self, limit: int) -> None:

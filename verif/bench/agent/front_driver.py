@@ -70,6 +70,8 @@ class FrontPins(LoaderBusDriver):
         reason = await self._reason_of(access, item)
         if reason != item.error:
             raise ValueError(f"{item}: answered with code {reason}, expected {item.error.name}")
+        if not reason:
+            self.check_zeroised(item)
         if reason or item.write:
             return
         if item.expected_data is not None and item.data != item.expected_data:
@@ -107,8 +109,8 @@ class FrontOperations:
         self.task: Task[None] | None = None
 
     def prepare(self, item: LoaderItem) -> None:
-        """Pause the master at random if the item has idle cycles or wait states."""
-        self._driver.port.master.pause(bool(item.idle or item.stall))
+        """Pause the master at random if the item has wait states."""
+        self._driver.port.master.pause(bool(item.stall))
         item.stall = 0  # a core with a front has no wait states
 
     def begin(self, item: LoaderItem) -> None:

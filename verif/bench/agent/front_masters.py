@@ -25,13 +25,15 @@ from cocotbext.axi.axil_channels import (
 from cocotbext.axi.constants import AxiResp
 from cocotbext.wishbone.driver import WBOp, WishboneMaster
 
-MOST_IDLE_CYCLES = 3
+from verif.bench.agent.front_model import MOST_IDLE_CYCLES
 
 
 def pauses(random: Random) -> Iterator[bool]:
-    """Yield for each cycle whether a channel pauses."""
+    """Yield for each cycle whether a channel pauses; of MOST_IDLE_CYCLES + 1, one is free."""
+    paused = 0
     while True:
-        yield random.random() < 0.5
+        paused = paused + 1 if paused < MOST_IDLE_CYCLES and random.random() < 0.5 else 0
+        yield bool(paused)
 
 
 class Master(ABC):

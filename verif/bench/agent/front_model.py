@@ -21,6 +21,8 @@ READ_BY_FRONT = (
 )  # fmt: skip
 WRITTEN_IN_FRONT = (FrontRegister.INTERRUPT_STATE, FrontRegister.INTERRUPT_ENABLE)
 LOADER_ADDRESSES = 7
+# Maximum number of cycles that a master pauses before an access, and again before its answer.
+MOST_IDLE_CYCLES = 3
 REASON_BIT = 4  # of the field REASON in STATUS
 EVENTS = (1 << len(Event)) - 1
 

@@ -215,7 +215,8 @@ class ZeroiseItem(BusItem):
 
     Attributes:
         operation: operation to start; it must produce no record.
-        after: cycles from the operation's accepted start to the command.
+        after: cycles to the command after the earliest grant that the driver can reach: three
+            cycles after the grant of the start. The stress test sends earlier ones.
     """
 
     def __init__(self, operation: LoaderItem, after: int) -> None:

@@ -74,16 +74,19 @@ module loader_bus_agent
   assign {seed, limit, idle, stall, command, load, operands} = op_request_i;
 
   // Galois LFSR for idle cycles and wait states. Each operation restarts it with its own seed, so
-  // that they are part of the reproducible stimulus.
-  logic [31:0] random_q;
+  // that they are part of the reproducible stimulus. Python starts an operation word by word
+  // without op_go_i: then a new seed restarts it.
+  logic [31:0] random_q, seed_q;
   logic go_q;
   initial begin
     random_q = 32'd1;
+    seed_q   = 32'd0;
     go_q     = 1'b0;
   end
   always @(posedge clk_i) begin
-    go_q <= op_go_i;
-    if (go_q !== op_go_i) random_q <= seed | 32'd1;
+    go_q   <= op_go_i;
+    seed_q <= seed;
+    if (go_q !== op_go_i || seed_q !== seed) random_q <= seed | 32'd1;
     else random_q <= {1'b0, random_q[31:1]} ^ (random_q[0] ? 32'hB4BCD35C : 32'd0);
   end
 

@@ -1,11 +1,16 @@
-"""Results that depend on the design alone: computed once, and kept until the design changes."""
+"""Results that depend on the design alone: computed once, and kept until the design changes.
+
+A new Python or pyslang, which reads the RTL, counts as a change.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Callable
 from functools import lru_cache
+from importlib.metadata import version
 from typing import Any
 
 from filelock import FileLock
@@ -42,8 +47,8 @@ def kept(key: str, compute: Callable[[], Any]) -> Any:
 
 @lru_cache
 def _content() -> str:
-    """Return a hash of all files that determine the results."""
-    found = hashlib.sha256()
+    """Return a hash of all files and tools that determine the results."""
+    found = hashlib.sha256(f"{sys.version} {version('pyslang')}".encode())
     for folder, pattern in SOURCES:
         for path in sorted((ROOT / folder).rglob(pattern)):
             found.update(path.read_bytes())

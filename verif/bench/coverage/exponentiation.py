@@ -50,6 +50,25 @@ def r_squared_mode(record: ExponentiationRecord) -> str:
     return COMPUTED if entered(record, "seed") else KEPT
 
 
+def bit_starts(bits: Iterable[int], starts: Iterable[int], bus_width: int) -> tuple[int, set[int]]:
+    """Return what a correct core makes the observer collect of the loop's products.
+
+    Args:
+        bits: exponent bit of each product, in order.
+        starts: position in the core at which each product starts.
+        bus_width: bits of a bus word.
+
+    Returns:
+        The vector of positions, and the codes of exponent bit and place in its bus word.
+    """
+    positions, places = 0, set()
+    for index, (bit, start) in enumerate(zip(bits, starts, strict=True)):
+        positions |= 1 << (bit << POSITION_BITS | start & ((1 << POSITION_BITS) - 1))
+        place = {0: "first of a word", bus_width - 1: "last of a word"}.get(index % bus_width)
+        places.add(bit << 2 | WORD_PLACES.index(place or "inside a word"))
+    return positions, places
+
+
 def exponent_class(exponent: int, length: int) -> str:
     """Return the class of an exponent of a given length."""
     named = {0: "zero", 1: "one", 2: "two", 3: "three", 65537: "65537"}

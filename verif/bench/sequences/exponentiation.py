@@ -176,10 +176,14 @@ class BusSequence(ExponentiationSequence):
             item.stall = rng.choice(STALLS)
             item.seed = rng.getrandbits(32)
             if rng.randrange(2):
-                item.disturbances = (
+                disturbances = [
                     TransferItem.status(Status.BUSY),
                     *(self._disturbance() for _ in range(rng.randrange(1, 4))),
+                ]
+                cycles = self.core.operation_cycles(
+                    power.modulus, power.length, compute_r_squared=False
                 )
+                self.disturb(item, disturbances, cycles)
             await self.send(item)
 
     def _disturbance(self) -> TransferItem:

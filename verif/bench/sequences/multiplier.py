@@ -24,7 +24,7 @@ from verif.bench.sequences.operands import (
     standard_fields,
     walking_triples,
 )
-from verif.bench.sequences.sequence import STALLS, LoaderSequence, longest_transfer
+from verif.bench.sequences.sequence import STALLS, LoaderSequence
 
 # Minimum number of visible bits per operand bit: operands, a product in two forms, and the core's
 # own registers. If fewer bits are visible, the simulator hides registers.
@@ -136,12 +136,14 @@ class FieldsSequence(MultiplierSequence):
 
 
 class ExhaustiveSequence(MultiplierSequence):
-    """Every legal operand triple, for widths up to about 6 bits."""
+    """Every legal operand triple of each field, for widths up to about 6 bits."""
 
     async def body(self) -> None:
         """All triples, without idle cycles or stalls."""
-        for triple in exhaustive_triples(self.config.entry, self.config.width):
-            await self.send(MultiplierItem(*triple))
+        entry, width = self.config.entry, self.config.width
+        for binary in (False, True) if entry.binary else (False,):
+            for triple in exhaustive_triples(entry, width, binary=binary):
+                await self.send(MultiplierItem(*triple, binary=binary))
 
 
 class RawSequence(MultiplierSequence):
@@ -194,22 +196,12 @@ class BusSequence(MultiplierSequence):
                     )
                     for _ in range(rng.randrange(1, 4))
                 ]
-                self._disturb(item, disturbances)
+                cycles = self.config.entry.timing.operation_cycles(
+                    m, self.config.width, fresh_modulus=False,
+                    add_width=self.config.add_width, bus_width=self.config.bus_width,
+                )  # fmt: skip
+                self.disturb(item, disturbances, cycles)
             await self.send(item)
-
-    def _disturb(self, item: MultiplierItem, disturbances: list[TransferItem]) -> None:
-        """Give an operation as many of these transfers as surely fit into its busy time.
-
-        If the operation is too short for one transfer at its wait-state rate, lower this rate.
-        """
-        config = self.config
-        cycles = config.entry.timing.operation_cycles(
-            item.m, config.width, fresh_modulus=False,
-            add_width=config.add_width, bus_width=config.bus_width,
-        )  # fmt: skip
-        fitting = [stall for stall in STALLS if longest_transfer(stall) <= cycles]
-        item.stall = min(item.stall, max(fitting, default=0))
-        item.disturbances = tuple(disturbances[: cycles // longest_transfer(item.stall)])
 
 
 class BadInputSequence(MultiplierSequence):

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 
 from models.architecture import Architecture
+from models.exhaustive import moduli
 
 Triple = tuple[int, int, int]
 
@@ -206,10 +207,10 @@ def standard_fields(width: int, *, binary: bool) -> dict[str, int]:
     return {name: m for name, m in fields.items() if m.bit_length() <= width}
 
 
-def exhaustive_triples(entry: Architecture, width: int) -> Iterator[Triple]:
-    """Yield every legal modulus of up to ``width`` bits with every pair of operands below it."""
-    step = 2 if entry.montgomery else 1
-    for m in range(3 if entry.montgomery else 2, 1 << width, step):
-        for x in range(m):
-            for y in range(m):
+def exhaustive_triples(entry: Architecture, width: int, *, binary: bool) -> Iterator[Triple]:
+    """Yield every legal modulus of up to ``width`` bits with every pair of reduced operands."""
+    for m in moduli(entry, width):
+        reduced = range(1 << m.bit_length() - 1 if binary else m)
+        for x in reduced:
+            for y in reduced:
                 yield x, y, m

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil, log
 
 from pyuvm import uvm_sequence
@@ -10,6 +10,7 @@ from pyuvm import uvm_sequence
 from models.status import BusError, Command
 from verif.bench.agent.bus_map import bus_map
 from verif.bench.agent.driver import PATIENCE
+from verif.bench.agent.front_model import MOST_IDLE_CYCLES
 from verif.bench.agent.item import BusItem, LoaderItem, ResetItem, TransferItem
 from verif.bench.configuration.config import BenchConfig
 
@@ -17,7 +18,7 @@ from verif.bench.configuration.config import BenchConfig
 PACES = (0, 0, 0, 0, 24, 128)
 # Probabilities, in 1/256, of wait states of word-by-word operations.
 STALLS = (0, 64, 192)
-# Cycles from one word-by-word transfer to the next without wait states.
+# Cycles from one word-by-word transfer to the next without wait states, also through a front.
 TRANSFER_CYCLES = 4
 # Accepted probability that a transfer meets more wait states than expected.
 TOO_MANY_WAIT_STATES = 1e-8
@@ -33,12 +34,16 @@ class FailureAt(ValueError):
         self.replay = replay
 
 
-def longest_transfer(stall: int) -> int:
+def longest_transfer(stall: int, front: bool) -> int:
     """Return the maximum number of cycles of a word-by-word transfer with random wait states.
 
     Args:
         stall: probability of a wait state, in 1/256, below 256.
+        front: a front makes the transfer. Its master pauses if ``stall`` is not 0, and reads the
+            reason of a rejection in a second access.
     """
+    if front:
+        return 2 * (TRANSFER_CYCLES + (2 * MOST_IDLE_CYCLES if stall else 0))
     waits = ceil(log(TOO_MANY_WAIT_STATES) / log(stall / 256)) if stall else 0
     return TRANSFER_CYCLES + waits
 
@@ -70,6 +75,21 @@ class LoaderSequence(uvm_sequence):
         item.stall = self.rng.choice(PACES)
         item.seed = self.rng.getrandbits(32)
         await self.send(item)
+
+    def disturb(self, item: LoaderItem, disturbances: Sequence[TransferItem], cycles: int) -> None:
+        """Give an operation as many of these transfers as surely fit into its busy time.
+
+        If the operation is too short for one transfer at its wait-state rate, lower this rate.
+
+        Args:
+            item: the operation.
+            disturbances: transfers to make in this order.
+            cycles: minimum number of busy cycles.
+        """
+        longest = {stall: longest_transfer(stall, bool(self.config.front)) for stall in STALLS}
+        fitting = [stall for stall in STALLS if longest[stall] <= cycles]
+        item.stall = min(item.stall, max(fitting, default=0))
+        item.disturbances = tuple(disturbances[: cycles // longest[item.stall]])
 
     def near_commands(self, known: Iterable[Command]) -> list[int]:
         """Return the words that differ from a command in one bit and are no command."""

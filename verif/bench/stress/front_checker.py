@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from models.bus.loader_bus import Answer, Request
 from models.front_map import Event, FrontRegister
 from models.status import BusError
+from verif.bench.agent.bus_model import bus_model
 from verif.bench.agent.front_model import READ_BY_FRONT, REASON_BIT, Access, front_model
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.coverage.front import FrontCoverage, front_state
@@ -44,6 +45,7 @@ class FrontStressChecker(WalkChecker):
         self.accesses: FrontCoverage | None = None
         self._passed: list[tuple[Request, Answer]] = []
         self._busy = False
+        self._state = front_state(bus_model(config), 0)  # that of the operation for the access
 
     def driven(self, item: StressItem | Access | Answered) -> None:
         """Begin a sequence, or take an access before it begins or after its answer."""
@@ -53,8 +55,7 @@ class FrontStressChecker(WalkChecker):
             self._passed.clear()
         elif isinstance(item, Access):
             self._passed.clear()
-            if self.accesses:
-                self.accesses.sample(item, self.state)
+            self._state = self.state
         elif self._item and not self._item.mismatch:
             self._check(item)
 
@@ -83,6 +84,8 @@ class FrontStressChecker(WalkChecker):
         return True
 
     def _clock(self, event: PinEvent, cycle: int) -> None:
+        if event.request is not None and event.out_of_reset:
+            self._state = front_state(self._model, cycle - 1)
         super()._clock(event, cycle)
         if event.request is not None and event.out_of_reset:
             self._passed.append((event.request, Answer(event.rejected, event.data)))
@@ -106,6 +109,10 @@ class FrontStressChecker(WalkChecker):
             said = "accepted" if done.accepted else "rejected"
             self._wrong("front", f"{where}: {said}, must not be (code {reason})")
             return
+        # Without a transfer, the front answers at a time of its own: the state must be the same
+        # before and after it.
+        if self.accesses and (passed or self._state == self.state):
+            self.accesses.sample(access, self._state)
         front.answered(access, reason)
         if done.accepted and not access.write:
             self._check_word(done, answer, where)

@@ -21,7 +21,8 @@ from verif.bench.agent.step import AIM_LAST, MAX_AIM, MAX_IDLE, MAX_WAIT, Kind, 
 # Maximum number of tries of both parts together; more tries gain little.
 MAX_TRIES = 900
 # Maximum number of simulated cycles, because tries of a long operation take minutes. The limit
-# counts cycles and not seconds, so that it is the same on every machine.
+# counts cycles and not seconds, so that it is the same on every machine. Hypothesis has a limit of
+# 300 seconds that cannot be lifted: it ends one call of `minimal`, and a slow machine meets it.
 MAX_CYCLES = 2_000_000
 Drawn = TypeVar("Drawn")
 

@@ -17,7 +17,14 @@ from verif.bench.agent.item import ExponentiationItem
 from verif.bench.agent.records import ExponentiationRecord, Product
 from verif.bench.configuration.config import BenchConfig
 from verif.bench.configuration.tops import EXPONENTIATION
-from verif.bench.coverage.exponentiation import COMPUTED, KEPT, SUPPLIED, entered, r_squared_mode
+from verif.bench.coverage.exponentiation import (
+    COMPUTED,
+    KEPT,
+    SUPPLIED,
+    bit_starts,
+    entered,
+    r_squared_mode,
+)
 from verif.bench.env.checkers.checker import Checker, subtraction_flags
 from verif.bench.env.checkers.constant_time import ConstantTimeWatch
 from verif.bench.env.checkers.mismatch import mismatch
@@ -153,6 +160,7 @@ class ExponentiationChecker(Checker):
         products = item.length if done else 0
         if record.loop_products != products:
             problems.append(f"{record.loop_products} products in the loop, expected {products}")
+        problems += self._start_problems(item, record, products)
         # The first record after a reset also has the state changes of the operation that the
         # reset ended.
         if done and self.core.montgomery and not record.after_reset:
@@ -177,6 +185,26 @@ class ExponentiationChecker(Checker):
         if self.compare_products:
             problems += self._product_problems(item, self._expected_products(item))
         return problems
+
+    def _start_problems(
+        self, item: ExponentiationItem, record: ExponentiationRecord, products: int
+    ) -> list[str]:
+        """Check bits, positions and places of the products in the loop, which coverage counts."""
+        if record.after_reset or record.lost:
+            return []  # the record also has the products of the operation that a reset ended
+        bits = [item.exponent >> i & 1 for i in range(products)]
+        starts = self.core.product_starts(products)
+        positions, places = bit_starts(bits, starts, self.config.bus_width)
+        seen = {
+            code >> 2
+            for code in range(record.bit_states.bit_length())
+            if record.bit_states >> code & 1
+        }  # without the state of the core
+        if record.bit_positions == positions and seen == places:
+            return []
+        return [
+            "exponent bits of the products in the loop, or where they start, are not the model's"
+        ]
 
     def reference(self, item: ExponentiationItem, name: str) -> tuple[str, int]:
         """Return the result by gmpy2."""
