@@ -109,8 +109,12 @@ class FrontOperations:
         self.task: Task[None] | None = None
 
     def prepare(self, item: LoaderItem) -> None:
-        """Pause the master at random if the item has wait states."""
-        self._driver.port.master.pause(bool(item.stall))
+        """Pause the master at random if the item has wait states or idle cycles.
+
+        Idle cycles do not count beside disturbances: their number fits the wait states.
+        """
+        idle = item.idle and not item.disturbances
+        self._driver.port.master.pause(bool(item.stall or idle))
         item.stall = 0  # a core with a front has no wait states
 
     def begin(self, item: LoaderItem) -> None:
