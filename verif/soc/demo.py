@@ -87,7 +87,8 @@ def _demonstrate(call: Call) -> int:
         apart=BY_HAND,
     )
     say(call.console, f"signing {call.file.name} with RSA of {key.bits} bits …")
-    record = execute(plan, call.workspace, Console(quiet=True), workers=1)
+    with call.console.status("building and simulating"):
+        record = execute(plan, call.workspace, Console(quiet=True), workers=1)
     if record.interrupted:
         raise KeyboardInterrupt
     return _report(call.console, record, signature, _without_crt(point, call.bits))

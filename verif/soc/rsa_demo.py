@@ -9,26 +9,18 @@ from __future__ import annotations
 import argparse
 import hashlib
 import random
-from dataclasses import replace
-from functools import partial
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from models.registry import architecture, hardware_architectures
 from regress.cli.options import Call
 from regress.cli.session import execute
-from regress.cli.workspace import Workspace
-from regress.core.buildrecord import BuildOutcome
 from regress.core.errors import UsageError, not_accepted
-from regress.core.plan import BuildPoint, Plan, PlannedJob, planned_job
+from regress.core.plan import Plan, PlannedJob, planned_job
 from regress.core.project import Project
 from regress.core.terminal import FAILED, PASSED, integer, say
-from regress.executors.local import job_command
 from regress.history.database import BY_HAND
-from regress.run.build import Builder
 from regress.run.progress import build_line
 from regress.run.record import RunRecord, command_line
 from regress.simulators.verilator import Verilator
@@ -76,17 +68,9 @@ def _demonstrate(call: Call) -> int:
     _print_row(console, "message", MESSAGE.decode())
     _print_row(console, "digest", f"SHA-256 {hashlib.sha256(MESSAGE).hexdigest()}")
     _print_row(console, "key", f"RSA, {key.bits} bits, e = {key.e}, made from seed {call.seed}")
-    phases = _Phases(console)
-    try:
-        # Show the phases of the job, because a run would show one line for its only job.
-        record = execute(
-            asked,
-            _watched(call.workspace, phases, asked.jobs[0].program),
-            Console(quiet=True),
-            workers=1,
-        )
-    finally:
-        phases.stop()
+    _print_row(console, "simulating", "one exponentiation with the private exponent …")
+    with console.status(f"{asked.jobs[0].point.name}: building and simulating"):
+        record = execute(asked, call.workspace, Console(quiet=True), workers=1)
     if record.interrupted:
         raise KeyboardInterrupt
     return _report(console, record, signature)
@@ -125,60 +109,8 @@ def _planned(call: Call, signature: RsaJob) -> PlannedJob:
 
 
 # --------------------------------------------------------------------------------------------------
-# Progress and result
+# Result
 # --------------------------------------------------------------------------------------------------
-
-
-class _Phases:
-    """Shows the present phase: one line with its time in a terminal, else a line for each phase."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._progress: Progress | None = None
-
-    def begin(self, label: str, text: str) -> None:
-        """Begin a phase."""
-        self.stop()
-        if self._console.is_terminal:
-            columns = (TextColumn("{task.description}"), SpinnerColumn(), TimeElapsedColumn())
-            self._progress = Progress(*columns, console=self._console, transient=True)
-            self._progress.add_task(_line(label, text), total=None)
-            self._progress.start()
-        else:
-            _print_row(self._console, label, f"{text} …")
-
-    def stop(self) -> None:
-        """End the phase, if there is one."""
-        if self._progress:
-            self._progress.stop()
-            self._progress = None
-
-
-class _WatchedBuilder:
-    """A builder that reports its start and its end."""
-
-    def __init__(self, builder: Builder, phases: _Phases) -> None:
-        self._builder = builder
-        self._phases = phases
-
-    def build(self, point: BuildPoint) -> BuildOutcome:
-        """See :meth:`regress.run.build.Builder.build`."""
-        self._phases.begin("building", point.name)
-        return self._builder.build(point)
-
-
-def _watched(workspace: Workspace, phases: _Phases, program: str) -> Workspace:
-    """A workspace that reports each phase; ``program`` is the module that runs a job."""
-
-    def make_builder(**settings: Any) -> Builder:
-        return cast(Builder, _WatchedBuilder(workspace.make_builder(**settings), phases))
-
-    def command(folder: Path, build: Path) -> list[str]:
-        phases.begin("simulating", "one exponentiation with the private exponent")
-        run = workspace.command or partial(job_command, program)
-        return run(folder, build)
-
-    return replace(workspace, make_builder=make_builder, command=command)
 
 
 def _report(console: Console, record: RunRecord, signature: RsaJob) -> int:
@@ -220,11 +152,7 @@ def _shortened(value: int, modulus: int) -> str:
 
 
 def _print_row(console: Console, label: str, text: str) -> None:
-    say(console, _line(label, text))
-
-
-def _line(label: str, text: str) -> str:
-    return f"{label:<11}{text}"
+    say(console, f"{label:<11}{text}")
 
 
 # --------------------------------------------------------------------------------------------------

@@ -54,8 +54,7 @@ def test_openssl_accepts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     for line in (
         r"digest     SHA-256 [0-9a-f]{64}",
         r"key        RSA, 512 bits, e = 65537, made from seed 1",
-        r"building   exponentiation-mwrkmm-512-verilator …",
-        r"simulating .*…",
+        r"simulating one exponentiation with the private exponent …",
         r"signature  [0-9a-f]{32}…[0-9a-f]{32} \(64 bytes\)",
         r"cycles     54 321",
         r"simulated  0\.543 ms at 10 ns a cycle; with the bus 0\.560 ms",
