@@ -13,20 +13,19 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
+from models.reference import modular_power
 from verif.bench.configuration.design import ROOT
 from verif.bench.sequences.fips_vectors import FipsVector, published_signatures
+from verif.bench.sequences.powers import PUBLIC_EXPONENT, PUBLIC_LENGTH
 from verif.bench.sequences.rsa_keys import (
     MIN_PADDED_BYTES,
-    PUBLIC_EXPONENT,
     RsaKey,
     decrypted_message,
     digest_info,
     encryption_block,
-    power,
     signature_block,
 )
 
-PUBLIC_LENGTH = PUBLIC_EXPONENT.bit_length()
 CIPHERTEXTS = ROOT / "models" / "vectors" / "rsa_openssl.jsonl"
 
 Judge = Callable[[int], str | None]
@@ -111,7 +110,7 @@ def public_job(key: RsaKey, message: bytes) -> RsaJob:
     if data == digest_info(message):
         signature = key.private.sign(message, padding.PKCS1v15(), hashes.SHA256())
     else:
-        signature = key.bytes_of(power(signed, key.d, key.modulus))
+        signature = key.bytes_of(modular_power(signed, key.d, key.modulus))
 
     def judge(result: int) -> str | None:
         if data is None:
@@ -131,10 +130,10 @@ def decryption_job(key: RsaKey, message: bytes, rng: random.Random) -> RsaJob:
     Below 89 bits there is no padding, and gmpy2 checks the result. Too long messages are cut.
     """
     if key.size < MIN_PADDED_BYTES:
-        ciphertext = power(_unpadded(key, message), key.e, key.modulus)
+        ciphertext = modular_power(_unpadded(key, message), key.e, key.modulus)
         return _private_job("decryption", key, ciphertext, _raw_judge)
     block = encryption_block(message[: key.size - 11], key.size, rng)
-    ciphertext = power(block, key.e, key.modulus)
+    ciphertext = modular_power(block, key.e, key.modulus)
     return _private_job("decryption", key, ciphertext, _decryption_judge)
 
 
@@ -195,7 +194,7 @@ def _decryption_judge(key: RsaKey, ciphertext: int) -> Judge:
 
 def _raw_judge(key: RsaKey, base: int) -> Judge:
     def judge(result: int) -> str | None:
-        if power(result, key.e, key.modulus) == base:
+        if modular_power(result, key.e, key.modulus) == base:
             return None
         return "gmpy2: the result raised to e is not the base"
 

@@ -21,7 +21,8 @@ from cryptography.hazmat.backends.openssl.backend import backend
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-PUBLIC_EXPONENT = 65537
+from verif.bench.sequences.powers import PUBLIC_EXPONENT
+
 MIN_KEY_BITS = 32
 # Two bytes of type, eight of padding, one separator (RFC 8017) and one byte of data.
 MIN_PADDED_BYTES = 12
@@ -170,11 +171,6 @@ def _block(kind: int, filling: bytes, data: bytes) -> int:
 # --------------------------------------------------------------------------------------------------
 # Jobs
 # --------------------------------------------------------------------------------------------------
-
-
-def power(base: int, exponent: int, modulus: int) -> int:
-    """Return a modular power, computed by gmpy2."""
-    return int(gmpy2.powmod(base, exponent, modulus))
 
 
 def _prime(bits: int, rng: random.Random) -> int:
