@@ -48,6 +48,7 @@ ANY_TEST: Mapping[Design, str] = MappingProxyType(
     {MULTIPLIER: "random", EXPONENTIATION: "exp_random"}
 )
 LINK = "]("
+SENTENCE_END = re.compile(r"(?<=[.:]) ")
 FIRST_CELL = re.compile(r"^\| (?:`(?P<name>[\w-]+)`|[^|]*) \|")
 
 
@@ -158,8 +159,8 @@ def _interface(root: Path) -> Iterator[str]:
 def statements(page: Path) -> list[str]:
     """Return the statements of a page: bullets, rows of tables and paragraphs, each in one line.
 
-    The introduction, headings, the first row of a table, code, comments, pointers to other pages
-    and sentences that end with a colon state nothing by themselves.
+    The introduction, headings, the first row of a table, code, comments, texts of nothing but
+    pointers to other pages, and sentences that end with a colon state nothing by themselves.
     """
     found: list[list[str]] = []
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
@@ -179,4 +180,9 @@ def statements(page: Path) -> list[str]:
             found[-1].append(line.strip())
         in_table = row
     joined = [" ".join(" ".join(lines).split()) for lines in found]
-    return [one for one in joined if one and not one.endswith(":") and LINK not in one]
+    return [one for one in joined if one and not one.endswith(":") and not _is_pointer(one)]
+
+
+def _is_pointer(text: str) -> bool:
+    """Return whether each sentence of a text has a link, or introduces one."""
+    return all(LINK in one or one.endswith(":") for one in SENTENCE_END.split(text))

@@ -22,7 +22,7 @@ from verif.testplan.detection import check_of, detections
 from verif.testplan.format import PLAN, Area, Check, Feature, Testplan, read_testplan
 from verif.testplan.gaps import faults_of, gaps
 from verif.testplan.recorded import read_runs, what_it_runs
-from verif.testplan.tree import Tree, read_tree
+from verif.testplan.tree import Tree, read_tree, statements
 from verif.tests.context import CONTEXT
 
 Broken = Callable[[Testplan, Tree], tuple[Testplan, Tree]]
@@ -182,3 +182,11 @@ def test_a_finished_run_of_a_list_shows_the_plan_unless_it_has_few_jobs(
         plan=SimpleNamespace(apart=apart), finished=finished, jobs=[job] * jobs, context=CONTEXT
     )
     assert len(sections(cast(RunRecord, record))) == shown
+
+
+def test_a_link_in_a_statement_does_not_hide_it(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "## It\n\n- It can fly. [Wings](wings.md) say how.\n\nNext: [wings](wings.md).\n"
+    )
+    assert statements(page) == ["- It can fly. [Wings](wings.md) say how."]
