@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -288,6 +290,7 @@ def binary_case() -> tuple[BenchConfig, MultiplierItem, MultiplierRecord]:
         record, p=product, s=product, c=0, command=int(Command.START_BINARY), subtracted=False,
         exact=False, loop_cycles=cycles, busy_cycles=busy,
         done_cycles=cycles + bench.entry.streams.words(WIDTH),
+        table_hit=sum(1 << address for address in bench.entry.binary.addresses(WIDTH)),
     )  # fmt: skip
     return bench, MultiplierItem(x, y, m, binary=True), changed
 
@@ -314,6 +317,24 @@ def test_each_check_of_a_binary_product_can_fail(change: dict[str, int], message
     found: list[str] = []
     assert not MultiplierChecker(bench, collector(found)).check(item, replace(record, **change))
     assert any(re.search(message, line) for line in found), found
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"table_hit": 1}, "table addresses that GF(2**n) does not read: 0x0"),
+        ({"table_hit": 0}, "no table address was seen in GF(2**n)"),
+        ({"result_added": False}, "the final reduction ran when it must not, or did not run"),
+    ],
+)
+def test_a_binary_product_shows_what_coverage_counts(
+    changes: Mapping[str, Any], message: str
+) -> None:
+    bench, item, record = binary_case()
+    found: list[str] = []
+    wrong = replace(record, after_reset=False, **changes)
+    assert not MultiplierChecker(bench, collector(found)).check(item, wrong)
+    assert message in found[0]
 
 
 def test_constants_of_the_other_field_are_computed_anew() -> None:
