@@ -193,7 +193,8 @@ class Builder:
             (folder / MANIFEST).write_text(json.dumps({**identity, READ: read}, indent=1) + "\n")
             content = hashlib.sha256(json.dumps(read).encode()).hexdigest()
             target = self._root / f"{stem}-{content[:8]}"
-            if target.exists():  # a folder without manifest, left by an incomplete manual clean-up
+            # It has no manifest, or states no content of a file that changed during its build.
+            if target.exists():
                 shutil.rmtree(target)
             folder.chmod(0o755)  # mkdtemp makes the folder private
             folder.rename(target)
@@ -225,8 +226,8 @@ class Builder:
 def _reachable(simulator: Simulator, design: Build) -> list[Path]:
     """Return the files beside the sources that the compiler can read.
 
-    A simulator that states what it has read needs only those directly in the include folders: a new
-    one can hide another.
+    If a simulator states what it has read, these are only the files directly in the include
+    folders: a new file there can hide another one.
     """
     named = [path for word in design.arguments if (path := _named(design, word)).exists()]
     found = [path for path in named if path.is_file()]

@@ -134,12 +134,18 @@ def event(cycle: int, request: Request | None = None, *, out_of_reset: bool = Tr
     return PinEvent(cycle, request, out_of_reset, ack, False, 0, busy=False, done=False)
 
 
-def test_an_access_counts_when_it_is_answered_in_the_state_of_its_transfer() -> None:
+def after_reset() -> tuple[FrontStressChecker, FrontCoverage]:
+    """A checker of a sequence whose reset has ended, and its coverage of accesses."""
     checker = FrontStressChecker(config(), lambda *_: None)
     coverage = checker.accesses = FrontCoverage(checker.front)
     checker.driven(StressItem(Timeline(bus_model(config()))))
     for seen in (event(1, out_of_reset=False), event(2)):
         checker.seen(seen)
+    return checker, coverage
+
+
+def test_an_access_counts_when_it_is_answered_in_the_state_of_its_transfer() -> None:
+    checker, coverage = after_reset()
     word = write(window(0), 7)
     checker.driven(word)  # a reset cancels it before it reaches the core
     assert not coverage.group.hits
@@ -150,11 +156,7 @@ def test_an_access_counts_when_it_is_answered_in_the_state_of_its_transfer() -> 
 
 
 def test_an_access_without_a_transfer_counts_if_the_state_does_not_change_meanwhile() -> None:
-    checker = FrontStressChecker(config(), lambda *_: None)
-    coverage = checker.accesses = FrontCoverage(checker.front)
-    checker.driven(StressItem(Timeline(bus_model(config()))))
-    for seen in (event(1, out_of_reset=False), event(2)):
-        checker.seen(seen)
+    checker, coverage = after_reset()
     own, refused = read(FrontRegister.VERSION), write(FrontRegister.STATUS)
     checker.driven(own)
     checker.driven(Answered(own, True, 0))

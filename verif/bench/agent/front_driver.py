@@ -111,7 +111,8 @@ class FrontOperations:
     def prepare(self, item: LoaderItem) -> None:
         """Pause the master at random if the item has wait states or idle cycles.
 
-        Idle cycles do not count beside disturbances: their number fits the wait states.
+        Beside disturbances, idle cycles cause no pause: the sequence chose as many disturbances as
+        fit at the wait states of the item.
         """
         idle = item.idle and not item.disturbances
         self._driver.port.master.pause(bool(item.stall or idle))

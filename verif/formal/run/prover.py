@@ -174,7 +174,7 @@ def fingerprint(case: Case, hdl: Path) -> str:
     Raises:
         DesignError, UsageError: as for :func:`script`.
     """
-    # Its list of files has places of this machine; their names are in its commands.
+    # Without the list of files, which has folders of this machine. The commands have their names.
     commands, _, _ = script(case, hdl, case.proof.mode, case.settings().depth).partition(FILES)
     texts = [path.read_text() for path in case.proof.sources(hdl)]
     return hashlib.sha256(json.dumps([commands, texts, tool_versions()]).encode()).hexdigest()
