@@ -30,8 +30,12 @@ MAX_TAIL = 8192
 NO_OPERATION = "no operation checked"
 # Start of the line in which a simulator states why a simulation ended.
 COMPLAINT = re.compile(
-    r"^(%Error|%Fatal|FATAL:|ERROR:|\S+:error:|.*:\((assertion|report) failure\):).*", re.MULTILINE
+    r"^(?:\[\d+\] )?"  # the time
+    r"((?:%Error|%Fatal|FATAL:|ERROR:|\S+:error:|.*:\((?:assertion|report) failure\):).*)",
+    re.MULTILINE,
 )
+# Verilator's line about a $stop. It also follows an error of the design, and that line says more.
+STOPPED = ": Verilog $stop"
 # The line in which a simulator reports $error, $fatal or an assertion of the design.
 ERROR = re.compile(
     rb"(ERROR|FATAL): \S+:\d+: |(\[\d+\] )?%(Error|Fatal): \S+:\d+: |\*\* (Error|Fatal): "
@@ -89,7 +93,8 @@ class Evidence:
             needed = project.counts_operations or (folder / RESULT_FILE).exists()
             problem = str(error).replace(f"{folder}/", "") if needed else ""
         xml, log = folder / RESULTS_XML, _end_of(folder / "log.txt")
-        complaints = [found[0].strip() for found in COMPLAINT.finditer(log)]
+        complaints = [found[1].strip() for found in COMPLAINT.finditer(log)]
+        complaints = [line for line in complaints if not line.endswith(STOPPED)] or complaints
         finishes = [f"{Path(found[1]).name}:{found[2]}" for found in FINISH.finditer(log)]
         return cls(
             ended=ended,

@@ -239,3 +239,20 @@ def test_evidence_is_read_from_the_folder(tmp_path: Path) -> None:
     assert found.last_line == "last"
     assert found.complaint == "%Error: a.sv:9: stopped"
     assert judge(PROJECT, make_job().job, found).passed
+
+
+@pytest.mark.parametrize(
+    ("log", "complaint"),
+    [
+        (
+            "[30] %Error: d.v:3: Assertion failed in d: illegal\n%Error: d.v:3: Verilog $stop\n",
+            "%Error: d.v:3: Assertion failed in d: illegal",
+        ),
+        ("%Error: d.v:3: Verilog $stop\n", "%Error: d.v:3: Verilog $stop"),
+    ],
+)
+def test_a_stop_after_an_error_is_not_the_complaint(
+    tmp_path: Path, log: str, complaint: str
+) -> None:
+    (tmp_path / "log.txt").write_text(log)
+    assert Evidence.collect(PROJECT, tmp_path, ended(), 30.0).complaint == complaint
