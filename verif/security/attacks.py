@@ -11,6 +11,7 @@ from typing import Any
 from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.uniform import DifferenceError
 from verif.security.configuration import configuration_id, draw_operation
+from verif.security.kept import kept_operands
 from verif.security.leakage import FALSE_ALARM, MAX_WIDTH, SECRETS, LeakageCampaign, traces_needed
 from verif.security.leakage_report import ALL, BIT_TRACES, BITS, LeakageReport, bit_table
 from verif.security.outcome import Outcome
@@ -185,10 +186,11 @@ class Upsets:
             raise DesignFault(f"the design is not right: {error}") from None
         points = sampled(campaign.points(), self.sample, self.seed)
         found = campaign.run(points)
+        kept = kept_operands(bench, points, self.fault, self.seed, self.jobs, self.idle)
         safe = None
         if bench.design.secret is not None and self.search and not self.idle:
             safe = safe_errors(bench, points, self.fault, self.seed, self.jobs)
-        return UpsetReport(bench, points, found, safe)
+        return UpsetReport(bench, points, found, kept, safe)
 
     def _compared(self, bench: LaneBench, figures: dict[str, int]) -> tuple[list[str], list[str]]:
         """Return the counts that have grown, and a remark if none has."""

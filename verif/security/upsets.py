@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
 from itertools import pairwise
 from queue import SimpleQueue
@@ -86,12 +86,14 @@ class Found:
         right: this result was right, with the status of success, [points].
         other_status: the operation ended with a status that is neither the expected one nor one
             that reports an upset, [points].
+        statuses: status of each operation when the host reads it, [operations][points].
     """
 
     effects: NDArray[np.int8]
     next_wrong: NDArray[np.bool_]
     right: NDArray[np.bool_]
     other_status: NDArray[np.bool_]
+    statuses: NDArray[np.int64]
 
 
 class UpsetCampaign:
@@ -179,12 +181,8 @@ class UpsetCampaign:
         parts = [points[i : i + size] for i in range(0, len(points), size)]
         with ThreadPoolExecutor(self._jobs) as pool:
             found = list(pool.map(self._part, parts))
-        return Found(
-            np.concatenate([each.effects for each in found]),
-            np.concatenate([each.next_wrong for each in found]),
-            np.concatenate([each.right for each in found]),
-            np.concatenate([each.other_status for each in found]),
-        )
+        parts = ([getattr(each, field.name) for each in found] for field in fields(Found))
+        return Found(*(np.concatenate(part, axis=-1) for part in parts))
 
     def _part(self, points: Sequence[Point]) -> Found:
         machine = self._machines.get()
@@ -223,10 +221,12 @@ class UpsetCampaign:
         def flat(lanes: NDArray[np.bool_]) -> NDArray[np.bool_]:
             return lanes.reshape(-1)[:count]
 
-        status = ran.answers[first.status, 0] & STATUS_MASK
-        hang = flat(status == STATUS_CODES["BUSY"])
+        rows = [phase.status for phase in self.planned.phases]
+        statuses = ran.answers[rows, 0].reshape(len(rows), -1)[:, :count].astype(np.int64)
+        statuses &= STATUS_MASK
+        hang = statuses[0] == STATUS_CODES["BUSY"]
         other = flat(differs[first.status]) & ~hang
-        reports = flat(np.isin(status, [STATUS_CODES[name] for name in REPORTS]))
+        reports = np.isin(statuses[0], [STATUS_CODES[name] for name in REPORTS])
         results = [differs[rows].any(axis=0) for rows in first.results.values()]
         wrong = flat(np.any(results, axis=0))
         ends = [max(row.stop for row in phase.results.values()) for phase in self.planned.phases]
@@ -244,7 +244,8 @@ class UpsetCampaign:
         effects[other | (wrong & rejected)] = Effect.DETECTED
         effects[hang] = Effect.HANG
         next_wrong = later[0] & ~self._reported(ran, flat) if later else np.zeros(count, np.bool_)
-        return Found(effects, next_wrong, ~(wrong | other | hang), other & ~reports)
+        right = ~(wrong | other | hang)
+        return Found(effects, next_wrong, right, other & ~reports, statuses)
 
     def _reported(
         self, ran: Ran, flat: Callable[[NDArray[np.bool_]], NDArray[np.bool_]]

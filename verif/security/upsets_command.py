@@ -28,7 +28,7 @@ def add_upsets(commands: Any, _: Project) -> None:
         description="Inject one fault into each register in each cycle of an operation, on the "
         "synthesised netlist, and run two more operations. Fails if the stored expectation of the "
         "configuration has fewer silent errors, hangs, latent faults, wrong durations, wrong next "
-        "operations, other statuses or safe errors.",
+        "operations (operands written anew, or kept), other statuses or safe errors.",
     )
     add_configuration(parser)
     parser.add_argument(

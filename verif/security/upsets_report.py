@@ -15,6 +15,7 @@ from rich.table import Table
 from regress.core.errors import UsageError
 from verif.library.lanes.bench import LaneBench
 from verif.library.netlist.gates import FlipFlop
+from verif.security.kept import Kept
 from verif.security.safe_errors import SafeError
 from verif.security.upsets import TITLES, Effect, Found, Point
 
@@ -23,6 +24,13 @@ EXPECTATION = Path(__file__).with_name("upsets.json")
 BAD = {"silent": Effect.SILENT, "hang": Effect.HANG, "latent": Effect.LATENT}
 NEXT_WRONG, SAFE_ERRORS, EXPERIMENTS = "next_wrong", "safe_errors", "experiments"
 DETECTED, DURATION, OTHER_STATUS = "detected", "duration", "other_status"
+KEPT_WRONG, CONSTANT_STAYS = "kept_wrong", "constant_stays"
+NEXT = {
+    NEXT_WRONG: "the next operation wrong, its status does not report it",
+    OTHER_STATUS: "ended with another status that does not report an upset",
+    KEPT_WRONG: "right, and the next operation with the same operands wrong",
+    CONSTANT_STAYS: "reported, and the next operation with the same operands makes no new R**2",
+}
 WORST = 12
 
 
@@ -34,12 +42,14 @@ class UpsetReport:
         bench: the design.
         points: points of the experiments.
         found: effect of the fault at each point.
+        kept: the same if the host keeps its operands.
         safe: safe errors; None without a secret or without the option.
     """
 
     bench: LaneBench
     points: Sequence[Point]
     found: Found
+    kept: Kept
     safe: Sequence[SafeError] | None
 
     def figures(self) -> dict[str, int]:
@@ -49,6 +59,9 @@ class UpsetReport:
             counts[name] = int((self.found.effects == kind).sum())
         counts[NEXT_WRONG] = int(self.found.next_wrong.sum())
         counts[OTHER_STATUS] = int(self.found.other_status.sum())
+        counts[KEPT_WRONG] = int(self.kept.wrong.sum())
+        if self.bench.design.secret is not None:
+            counts[CONSTANT_STAYS] = int(self.kept.stays.sum())
         if self.safe is not None:
             counts[SAFE_ERRORS] = len({error.point for error in self.safe})
         return {EXPERIMENTS: len(self.points), **counts}
@@ -60,10 +73,8 @@ class UpsetReport:
         table.add_column("faults", justify="right")
         table.add_column("share", justify="right")
         rows = [(TITLES[kind], int((self.found.effects == kind).sum())) for kind in Effect]
-        wrong = int(self.found.next_wrong.sum())
-        rows.append(("the next operation wrong, its status does not report it", wrong))
-        other = int(self.found.other_status.sum())
-        rows.append(("ended with another status that does not report an upset", other))
+        figures = self.figures()
+        rows += [(title, figures[name]) for name, title in NEXT.items() if name in figures]
         if self.safe is not None:
             for value in (0, 1):
                 points = {error.point for error in self.safe if error.right_if == value}
@@ -162,7 +173,7 @@ class Expectation:
         stored = self._stored.get(key, {})
         return [
             f"{key}: {name} {figures[name]:,}, expected at most {stored[name]:,}"
-            for name in (*BAD, DURATION, NEXT_WRONG, OTHER_STATUS, SAFE_ERRORS)
+            for name in (*BAD, DURATION, *NEXT, SAFE_ERRORS)
             if name in figures and name in stored and figures[name] > stored[name]
         ]
 

@@ -17,6 +17,7 @@ from verif.library.edits.operators import Replace
 from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.machine import FLIP, HOLD, STUCK1, UPSET, Observers, unpacked
 from verif.security.configuration import draw_operation
+from verif.security.kept import Kept
 from verif.security.safe_errors import safe_errors
 from verif.security.upsets import NEVER, Effect, Found, Point, UpsetCampaign
 from verif.security.upsets_report import Expectation, UpsetReport, sampled
@@ -218,11 +219,11 @@ def test_the_report_names_modules_and_lines(bench: LaneBench) -> None:
     points = [Point((0,), 7), Point((1,), 7)]
     effects = np.array([Effect.SILENT, Effect.HANG], np.int8)
     none = np.array([False, False])
-    found = Found(effects, np.array([True, False]), none, none)
-    report = UpsetReport(bench, points, found, None)
+    found = Found(effects, np.array([True, False]), none, none, np.zeros((3, 2), np.int64))
+    report = UpsetReport(bench, points, found, Kept(~none, none), None)
     assert report.figures() == {
         "experiments": 2, "silent": 1, "detected": 0, "duration": 0, "hang": 1, "latent": 0,
-        "next_wrong": 1, "other_status": 0,
+        "next_wrong": 1, "other_status": 0, "kept_wrong": 2, "constant_stays": 0,
     }  # fmt: skip
     (module,) = report.module_table().columns[0].cells
     assert module == "exponentiation_control"
