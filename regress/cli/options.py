@@ -104,7 +104,7 @@ def _add_mapping(parser: argparse.ArgumentParser, axis: Axis, text: str) -> None
     parser.add_argument(
         axis.flag,
         dest=_dest(axis),
-        type=_entry,
+        type=entry,
         action="append",
         default=[],
         metavar=axis.letters,
@@ -272,7 +272,8 @@ def _hdl(project: Project, text: str) -> Path:
     return folder
 
 
-def _entry(text: str) -> tuple[str, int]:
+def entry(text: str) -> tuple[str, int]:
+    """Read ``NAME=INTEGER``."""
     name, _, value = text.partition("=")
     try:
         return name, int(value)

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 from models.architecture import Architecture
 from models.exponentiation_core import exponentiation
 from regress.core.errors import UsageError
-from verif.bench.configuration.design import NETLIST, Design, Hardware, resolved_parameters
+from verif.bench.configuration.design import Design, Hardware, changed_parameters
 from verif.implement.figures import Figures
 from verif.implement.targets import target
 
@@ -94,11 +94,9 @@ class ImplementationPoint(Figures):
 
 def point_id(design: Design, made: Hardware, target_name: str) -> str:
     """Return the id of a configuration on a target."""
-    core, width = made.core, made.parameters["Width"]
-    defaults = resolved_parameters(design, core, width, {})
-    changed = {k: v for k, v in made.values.items() if k != NETLIST and defaults.get(k) != v}
-    variant = (f"{name}{value}" for name, value in sorted(changed.items()))
-    return "-".join([design.name, core.name, str(width), *variant, target_name])
+    variant = (f"{name}{value}" for name, value in changed_parameters(design, made).items())
+    width = str(made.parameters["Width"])
+    return "-".join([design.name, made.core.name, width, *variant, target_name])
 
 
 def cycles(

@@ -44,8 +44,7 @@ from verif.project.cycle_table import BEGIN, cycle_table
 from verif.project.exhaustive import add_exhaustive
 from verif.project.export import add_export
 from verif.project.proof_source import Proofs, run_injected
-from verif.security.leakage_command import add_leakage
-from verif.security.upsets_command import add_upsets
+from verif.security.commands import add_leakage, add_upsets
 from verif.soc import rsa_demo
 from verif.soc.demo import add_soc_demo
 from verif.testplan.command import add_testplan

@@ -6,13 +6,18 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from verif.library.lanes.bench import LaneBench
-from verif.library.lanes.uniform import DifferenceError
 from verif.security.configuration import configuration_id, draw_operation
 from verif.security.kept import kept_operands
-from verif.security.leakage import FALSE_ALARM, MAX_WIDTH, SECRETS, LeakageCampaign, traces_needed
+from verif.security.leakage import (
+    FALSE_ALARM,
+    SECRETS,
+    LeakageCampaign,
+    check_width,
+    traces_needed,
+)
 from verif.security.leakage_report import ALL, BIT_TRACES, BITS, LeakageReport, bit_table
 from verif.security.outcome import Outcome
 from verif.security.roles import Role
@@ -21,10 +26,6 @@ from verif.security.upsets import UpsetCampaign
 from verif.security.upsets_report import Expectation, UpsetReport, sampled
 
 OPERATIONS = 3
-
-
-class DesignFault(Exception):
-    """The attack cannot be measured: without a fault the design is not as predicted."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Leakage:
         blind: the host blinds exponent and base.
     """
 
+    command: ClassVar[str] = "leakage"
     secret: str
     traces: int
     seed: int = 1
@@ -47,24 +49,31 @@ class Leakage:
     jobs: int = 1
     blind: bool = False
 
+    def name(self, bench: LaneBench) -> str:
+        """Name of the attack on a configuration."""
+        blind = "-blind" if self.blind else ""
+        noise = f"-noise{self.noise:g}" if self.noise else ""
+        return f"{configuration_id(bench)}-{self.secret}{blind}{noise}"
+
+    def key(self, bench: LaneBench) -> str:
+        """Name of the recorded figures."""
+        return f"{self.name(bench)}-seed{self.seed}"
+
     def run(self, bench: LaneBench) -> Outcome:
         """Attack a design.
 
         Raises:
-            DesignFault: an answer or a duration is not as predicted.
+            DifferenceError: an answer or a duration is not as predicted.
+            UsageError: the design is too wide.
         """
-        if bench.width > MAX_WIDTH:
-            raise DesignFault(f"{bench.width} bits: accepted are widths up to {MAX_WIDTH}")
+        check_width(bench.width)
         begin = time.monotonic()
-        try:
-            report = self._report(bench)
-            figures = report.figures()
-            tables = [report.role_table(), report.module_table(), report.register_table()]
-            if SECRETS[self.secret].one_bit:
-                figures[BITS] = self._by_bit(bench)
-                tables.append(bit_table(figures[BITS], self.noise))
-        except DifferenceError as error:
-            raise DesignFault(str(error)) from None
+        report = self._report(bench)
+        figures = report.figures()
+        tables = [report.role_table(), report.module_table(), report.register_table()]
+        if SECRETS[self.secret].one_bit:
+            figures[BITS] = self._by_bit(bench)
+            tables.append(bit_table(figures[BITS], self.noise))
         traces = int(report.counts.traces.sum())
         seconds = time.monotonic() - begin
         blinded = ", exponent and base blinded" if self.blind else ""
@@ -93,7 +102,7 @@ class Leakage:
         needed = {}
         for bit in range(bench.width):
             campaign = LeakageCampaign(bench, SECRETS[self.secret], self.seed, self.jobs, bit)
-            counts = campaign.run(min(self.traces, BIT_TRACES), null=False)
+            counts = campaign.run(BIT_TRACES, null=False)
             found = LeakageReport(bench, counts, counts, self.noise, campaign.window)
             traces = int(counts.traces.sum())
             needed[bit] = traces_needed(float(abs(found.distances[ALL]).max()), traces)
@@ -140,6 +149,7 @@ class Upsets:
         expectation: stored counts that must not grow.
     """
 
+    command: ClassVar[str] = "upsets"
     fault: str = "flip"
     sample: int | None = None
     seed: int = 1
@@ -160,7 +170,7 @@ class Upsets:
         """Attack a design.
 
         Raises:
-            DesignFault: without a fault an operation is not as predicted.
+            DifferenceError: without a fault an operation is not as predicted.
         """
         begin = time.monotonic()
         report = self._report(bench)
@@ -180,10 +190,7 @@ class Upsets:
     def _report(self, bench: LaneBench) -> UpsetReport:
         rng = random.Random(self.seed)
         operations = [draw_operation(bench, rng) for _ in range(OPERATIONS)]
-        try:
-            campaign = UpsetCampaign(bench, operations, self.fault, self.seed, self.jobs, self.idle)
-        except ValueError as error:
-            raise DesignFault(f"the design is not right: {error}") from None
+        campaign = UpsetCampaign(bench, operations, self.fault, self.seed, self.jobs, self.idle)
         points = sampled(campaign.points(), self.sample, self.seed)
         found = campaign.run(points)
         kept = kept_operands(bench, points, self.fault, self.seed, self.jobs, self.idle)

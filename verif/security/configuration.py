@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import os
 import random
 from pathlib import Path
 
 from models.registry import architecture, hardware_architectures
+from regress.cli.options import entry, positive, seed
 from regress.core.errors import UsageError, not_accepted
-from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, ROOT, DesignError
+from verif.bench.configuration.design import (
+    DESIGNS,
+    EXPONENTIATION,
+    DesignError,
+    changed_parameters,
+)
 from verif.library.lanes.bench import LaneBench, Operation
 from verif.library.netlist.process import ToolError
 
 DATA, EXPONENT, MODULUS = range(3)
 DEFAULT_ARCHITECTURE = "mwrkmm"
-# Folder of the campaigns' pages.
-PAGES = ROOT / "build" / "security"
 
 
-def add_configuration(parser: argparse.ArgumentParser) -> None:
-    """``--design --arch --width --parameter --seed --hdl``."""
+def add_attack(parser: argparse.ArgumentParser, written: str) -> None:
+    """Add the options that both attacks have.
+
+    Args:
+        parser: parser of the command.
+        written: what ``--write`` does.
+    """
     parser.add_argument(
         "--design",
         choices=list(DESIGNS),
@@ -37,22 +47,37 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--parameter",
-        type=_parameter,
+        type=entry,
         action="append",
         default=[],
         metavar="NAME=VALUE",
         help="parameter of the top or the core; repeatable",
     )
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="S", help="seed of the random values (1)"
+        "--seed", type=seed, default=1, metavar="S", help="seed of the random values (1)"
     )
     parser.add_argument(
         "--hdl", type=Path, metavar="DIR", help="folder with an altered copy of the design"
     )
+    parser.add_argument(
+        "--jobs",
+        type=positive,
+        default=len(os.sched_getaffinity(0)),
+        metavar="J",
+        help="number of threads (default: one for each CPU)",
+    )
+    parser.add_argument("--write", action="store_true", help=written)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="page with pictures (default: in build/security)"
+    )
+    parser.add_argument(
+        "--pictures", type=Path, metavar="DIR", help="also write each picture to this folder (SVG)"
+    )
 
 
 def configured_bench(arguments: argparse.Namespace) -> LaneBench:
-    """The design that the options choose, in all lanes.
+    """Return the design that the options of :func:`add_attack` choose, in all lanes.
 
     Raises:
         UsageError: it is not legal, or it cannot be built.
@@ -71,10 +96,16 @@ def configured_bench(arguments: argparse.Namespace) -> LaneBench:
 
 
 def configuration_id(bench: LaneBench) -> str:
-    """The configuration in a word: design, architecture, width, width of the bus, options."""
-    name = bench.made.core.name
-    options = (f"-{option}" for option in bench.design.options if option in bench.made.values)
-    return f"{bench.design.name}-{name}-{bench.width}-bus{bench.bus_width}{''.join(options)}"
+    """The configuration in a word: design, architecture, width, width of the bus, options.
+
+    Other parameters that are not the defaults follow with their values.
+    """
+    design, made = bench.design, bench.made
+    options = [option for option in design.options if option in made.values]
+    others = changed_parameters(design, made)
+    values = [f"{k}{v}" for k, v in others.items() if k not in ("BusWidth", *options)]
+    words = [design.name, made.core.name, str(bench.width), f"bus{bench.bus_width}"]
+    return "-".join([*words, *options, *values])
 
 
 def draw_operation(bench: LaneBench, rng: random.Random) -> Operation:
@@ -82,13 +113,3 @@ def draw_operation(bench: LaneBench, rng: random.Random) -> Operation:
     operands = bench.design.draw(rng, bench.width)
     reads = bench.design.reads
     return Operation({address: [value] for address, value in operands.items()}, reads=reads)
-
-
-def _parameter(text: str) -> tuple[str, int]:
-    name, _, value = text.partition("=")
-    try:
-        return name, int(value)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not accepted; accepted: NAME=VALUE with an integer"
-        ) from None

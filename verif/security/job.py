@@ -11,12 +11,13 @@ import sys
 from collections.abc import Sequence
 
 from regress.core.cases import Case, CaseStatus
+from regress.core.errors import UsageError
 from regress.core.jobfile import RESULT_FILE, JobResult
 from regress.core.jobprocess import begin_job
 from regress.core.metrics import Metric
 from verif.library.lanes.bench import LaneBench
+from verif.library.lanes.uniform import DifferenceError
 from verif.library.netlist.recipe_tool import read_recipe
-from verif.security.attacks import DesignFault
 from verif.security.jobs import NAME, PROGRAM, attack_of, design_of, facts_of, hardware_of
 from verif.security.outcome import Outcome
 
@@ -31,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     (name,) = (str(case[NAME]) for case in job.cases)
     try:
         outcome = attack_of(job).run(bench)
-    except DesignFault as error:
+    except (DifferenceError, UsageError) as error:
         outcome = Outcome(name, 0, {}, failures=[str(error)])
     metrics = {k: Metric(v) for k, v in outcome.figures.items() if isinstance(v, int | float)}
     failures = list(outcome.failures)

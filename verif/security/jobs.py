@@ -15,7 +15,7 @@ from verif.bench.configuration.design import DESIGNS, Design, Hardware, hardware
 from verif.library.lanes.tool import lanes_test
 from verif.security.attacks import Leakage, Upsets
 from verif.security.leakage import SECRETS
-from verif.security.outcome import Outcome
+from verif.security.outcome import Outcome, plain
 from verif.security.upsets import FAULTS
 from verif.security.upsets_report import Expectation
 
@@ -77,16 +77,9 @@ def facts_of(outcome: Outcome, folder: Path) -> dict[str, Any]:
     for number, (title, svg) in enumerate(outcome.pictures().items()):
         pictures[f"{outcome.title}: {title}"] = f"picture{number}.svg"
         (folder / f"picture{number}.svg").write_text(svg)
-    return {TABLES: [_plain(outcome.title, table) for table in outcome.tables], PICTURES: pictures}
-
-
-def _plain(title: str, table: Any) -> dict[str, Any]:
-    columns = [list(map(str, column.cells)) for column in table.columns]
-    return {
-        "title": f"{title}: {table.title}",
-        "headings": [str(column.header) for column in table.columns],
-        "rows": [list(row) for row in zip(*columns, strict=True)],
-    }
+    tables = [plain(table) for table in outcome.tables]
+    titled = [{**table, "title": f"{outcome.title}: {table['title']}"} for table in tables]
+    return {TABLES: titled, PICTURES: pictures}
 
 
 def sections(record: RunRecord) -> list[Table]:

@@ -12,6 +12,7 @@ import numpy as np
 from flint import fmpz
 from numpy.typing import NDArray
 
+from regress.core.errors import UsageError
 from verif.bench.configuration.design import EXPONENTIATION
 from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.host import differing
@@ -25,6 +26,12 @@ FALSE_ALARM = 1e-3
 SIGMAS = 5.0
 BATCHES = 16
 MAX_WIDTH = 64
+
+
+def check_width(width: int) -> None:
+    """Raise :class:`UsageError` if the values of a lane do not fit into 64 bits."""
+    if width > MAX_WIDTH:
+        raise UsageError(f"width {width}: accepted are widths up to {MAX_WIDTH}")
 
 
 def square_free(modulus: int) -> bool:

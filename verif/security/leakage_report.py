@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,14 +21,14 @@ from verif.security.leakage import (
     proportion_scores,
     traces_needed,
 )
+from verif.security.outcome import write_record
 from verif.security.roles import Role, role_of, without_role
 
 WORST = 12
 # Recorded figures by configuration and test.
 LEAKAGE = Path(__file__).with_name("leakage.json")
-RECORDED = ("traces", "limit", "max_score", "distance", "sum_limit", "traces_needed")
-# Traces for each exponent bit: only of the secret `bit`.
-BITS = "bits"
+BITS = "bits"  # traces for each exponent bit: only of the secret `bit`
+RECORDED = ("traces", "limit", "max_score", "distance", "sum_limit", "traces_needed", BITS)
 # Name of all registers together.
 ALL = "all"
 # Traces from which those for each exponent bit are calculated.
@@ -246,10 +245,11 @@ def record(key: str, figures: Mapping[str, Any], path: Path = LEAKAGE) -> None:
         key: configuration, secret, blinding and seed.
         figures: of :meth:`LeakageReport.figures`.
         path: JSON file.
+
+    Raises:
+        UsageError: the file cannot be read.
     """
-    stored = json.loads(path.read_text()) if path.is_file() else {}
-    stored[key] = {name: figures[name] for name in (*RECORDED, BITS) if name in figures}
-    path.write_text(json.dumps(dict(sorted(stored.items())), indent=1) + "\n")
+    write_record(path, key, {name: figures[name] for name in RECORDED if name in figures})
 
 
 def bit_table(needed: Mapping[int, int], noise: float) -> Table:

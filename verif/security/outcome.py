@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import Any
 from rich.table import Table
 
 from regress.cli.options import Call
+from regress.core.errors import UsageError
 from regress.core.terminal import FAILED, PASSED, say
 from regress.run.record import command_line
 
@@ -68,22 +68,42 @@ def picture_name(page: str, number: int) -> str:
     return f"{page}-{number}.svg"
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Add ``--json --html --pictures``."""
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
-    parser.add_argument(
-        "--html", type=Path, metavar="FILE", help="page with pictures (default: in build/security)"
-    )
-    parser.add_argument(
-        "--pictures", type=Path, metavar="DIR", help="also write each picture to this folder (SVG)"
-    )
+def plain(table: Table) -> dict[str, Any]:
+    """Return title, headings and rows of a table."""
+    columns = [list(map(str, column.cells)) for column in table.columns]
+    return {
+        "title": str(table.title),
+        "headings": [str(column.header) for column in table.columns],
+        "rows": [list(row) for row in zip(*columns, strict=True)],
+    }
+
+
+def read_records(path: Path) -> dict[str, dict[str, Any]]:
+    """Return recorded figures by key; none without the file.
+
+    Raises:
+        UsageError: the file cannot be read.
+    """
+    try:
+        found = json.loads(path.read_text()) if path.is_file() else {}
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from None
+    if not isinstance(found, dict):
+        raise UsageError(f"{path}: cannot be read: it is no object")
+    return found
+
+
+def write_record(path: Path, key: str, figures: Mapping[str, Any]) -> None:
+    """Record figures beside those of other keys; raises as :func:`read_records`."""
+    found = {**read_records(path), key: dict(figures)}
+    path.write_text(json.dumps(dict(sorted(found.items())), indent=1) + "\n")
 
 
 def show(call: Call, command: str, outcome: Outcome, page: Path) -> int:
     """Print an outcome and write its files; return the exit code.
 
     Args:
-        call: options of :func:`add_output`.
+        call: options ``--json --html --pictures``.
         command: name of the command.
         outcome: results of the attack.
         page: HTML file without ``--html``.

@@ -16,6 +16,8 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 from rich.table import Table
 
+from verif.security.outcome import plain
+
 SIZE = (10.0, 2.6)
 ROW_INCHES = 0.24
 TEMPLATE = """<!doctype html>
@@ -32,7 +34,7 @@ svg { max-width: 100%; height: auto }
 <ul>{% for line in verdicts %}<li>{{ line }}</li>{% endfor %}</ul>
 {% for name, svg in pictures %}<h2>{{ name }}</h2>{{ svg }}{% endfor %}
 {% for table in tables %}<table><caption>{{ table.title }}</caption>
-<tr>{% for column in table.columns %}<th>{{ column }}</th>{% endfor %}</tr>
+<tr>{% for column in table.headings %}<th>{{ column }}</th>{% endfor %}</tr>
 {% for row in table.rows %}<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>
 {% endfor %}</table>{% endfor %}
 </body></html>
@@ -66,19 +68,10 @@ def write_page(
         command=command,
         verdicts=verdicts,
         pictures=[(name, Markup(svg)) for name, svg in pictures.items()],
-        tables=[_plain(table) for table in tables],
+        tables=[plain(table) for table in tables],
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-
-
-def _plain(table: Table) -> dict[str, object]:
-    columns = [list(map(str, column.cells)) for column in table.columns]
-    return {
-        "title": str(table.title),
-        "columns": [str(column.header) for column in table.columns],
-        "rows": list(zip(*columns, strict=True)),
-    }
 
 
 def heat_map(

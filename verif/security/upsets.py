@@ -27,6 +27,7 @@ from verif.library.lanes.machine import (
     Prepared,
     Ran,
 )
+from verif.library.lanes.uniform import DifferenceError
 
 # Batches of experiments that a thread runs before it evaluates their results, to save memory.
 BATCHES = 8
@@ -111,7 +112,7 @@ class UpsetCampaign:
         idle: inject the faults while the core is idle, after the first operation.
 
     Raises:
-        ValueError: without a fault an operation does not end as predicted.
+        DifferenceError: without a fault an operation does not end as predicted.
     """
 
     def __init__(
@@ -140,7 +141,7 @@ class UpsetCampaign:
             self._machines.put(machine if not index else machine.another())
         self._jobs = jobs
         if self.run([Point((), self.window.start)]).effects.any():
-            raise ValueError(f"{bench.recipe.top}: without a fault it is not as predicted")
+            raise DifferenceError(f"{bench.recipe.top}: without a fault it is not as predicted")
 
     def _prepare(self, planned: Planned) -> Prepared:
         return self._bench.machine.prepare(planned.program, planned.prediction.edges)

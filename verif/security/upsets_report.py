@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +11,10 @@ from pathlib import Path
 import numpy as np
 from rich.table import Table
 
-from regress.core.errors import UsageError
 from verif.library.lanes.bench import LaneBench
 from verif.library.netlist.gates import FlipFlop
 from verif.security.kept import Kept
+from verif.security.outcome import read_records, write_record
 from verif.security.safe_errors import SafeError
 from verif.security.upsets import TITLES, Effect, Found, Point
 
@@ -158,11 +157,7 @@ class Expectation:
     """
 
     def __init__(self, path: Path = EXPECTATION) -> None:
-        self._path = path
-        try:
-            self._stored = json.loads(path.read_text()) if path.is_file() else {}
-        except (OSError, ValueError) as error:
-            raise UsageError(f"{path}: cannot be read: {error}") from None
+        self._path, self._stored = path, read_records(path)
 
     def known(self, key: str) -> bool:
         """There are counts of a configuration."""
@@ -179,9 +174,7 @@ class Expectation:
 
     def write(self, key: str, figures: Mapping[str, int]) -> None:
         """Store counts."""
-        self._stored[key] = dict(figures)
-        text = json.dumps(dict(sorted(self._stored.items())), indent=1)
-        self._path.write_text(text + "\n")
+        write_record(self._path, key, figures)
 
 
 def sampled(points: Sequence[Point], count: int | None, seed: int) -> Sequence[Point]:

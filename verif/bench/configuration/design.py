@@ -234,6 +234,12 @@ def hardware(
     )
 
 
+def changed_parameters(design: Design, made: Hardware) -> dict[str, int]:
+    """Return the parameters of a configuration that are not the defaults, in the order of names."""
+    defaults = default_parameters(design, made.core, made.parameters["Width"])
+    return {k: v for k, v in sorted(made.values.items()) if k != NETLIST and defaults.get(k) != v}
+
+
 def front_radix_bits(made: Hardware, width: int) -> int:
     """Return the value of the register RADIX of a front: R is 2 to this power; 0 without R."""
     if "RadixBits" in made.parameters and made.top == EXPONENTIATION.top:

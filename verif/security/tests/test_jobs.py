@@ -13,6 +13,7 @@ import yaml
 
 from models.registry import architecture
 from regress.core.cases import CASES_FILE, read_cases
+from regress.core.errors import UsageError
 from regress.core.expansion import Selection, expand
 from regress.core.jobfile import RESULT_FILE, Job
 from regress.core.lists import find_list, load_list
@@ -24,7 +25,6 @@ from verif.library.netlist.recipe import Recipe
 from verif.library.netlist.recipe_tool import RECIPE_FILE
 from verif.project.lane_design import LANE_TESTS
 from verif.security import jobs, leakage
-from verif.security.attacks import DesignFault
 from verif.security.job import main
 from verif.security.upsets_report import Expectation
 from verif.tests.context import CONTEXT, PROJECT
@@ -124,7 +124,7 @@ def test_moduli_with_a_square_factor_are_known() -> None:
 
 def test_a_width_that_is_too_large_is_one_line() -> None:
     attack = jobs.attack_of(job_at("leakage_operand"))
-    with pytest.raises(DesignFault, match="72 bits: accepted are widths up to 64"):
+    with pytest.raises(UsageError, match="width 72: accepted are widths up to 64"):
         attack.run(SimpleNamespace(width=72))
 
 
