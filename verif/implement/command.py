@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from models.registry import hardware_architectures
-from regress.cli.options import Call, add_common, argument, common, executor_from
+from regress.cli.options import Call, add_common, argument, common, entry, executor_from
 from regress.cli.session import execute, exit_code, resume
 from regress.core.errors import UsageError, not_accepted
 from regress.core.plan import Plan, PlannedJob
@@ -110,7 +110,7 @@ def add_points(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--parameter",
-        type=_parameter,
+        type=entry,
         action="append",
         default=[],
         metavar="NAME=VALUE",
@@ -254,14 +254,4 @@ def _widths(text: str) -> tuple[int, ...]:
     except ValueError:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not accepted; accepted: integers with commas between them"
-        ) from None
-
-
-def _parameter(text: str) -> tuple[str, int]:
-    name, _, value = text.partition("=")
-    try:
-        return name, int(value)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not accepted; accepted: NAME=VALUE with an integer"
         ) from None

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import Self
 
 from regress.core.metrics import Metric
 from verif.implement.measure import KEY_LENGTH, Measured
@@ -92,11 +93,21 @@ class Figures(BaseModel):
     message: str = Field(default="", description="why there is no figure, or not all of them")
 
     @property
+    def by_seed(self) -> Mapping[int, float]:
+        """The clock by seed; of a summary, the seeds are not those of the values."""
+        if not self.mhz_summary:
+            return self.mhz
+        median, low, high = self.mhz_summary
+        return dict(zip(SUMMARY_SEEDS, (low, median, median, median, high), strict=True))
+
+    @property
     def fmax_mhz(self) -> Fmax | None:
         """The clock; None without a time."""
-        if self.mhz_summary:
-            return Fmax(*self.mhz_summary, seeds=SUMMARY_SEEDS)
-        return Fmax.over(self.mhz) if self.mhz else None
+        return Fmax.over(self.by_seed) if self.by_seed else None
+
+    def with_clock(self, mhz: Mapping[int, float]) -> Self:
+        """Return these figures with another clock for each seed."""
+        return self.model_copy(update={"mhz": dict(mhz), "mhz_summary": None})
 
     @property
     def unit(self) -> str:

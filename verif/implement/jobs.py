@@ -20,7 +20,7 @@ from regress.core.project import Test
 from regress.run.record import RunRecord
 from verif.bench.configuration.design import DESIGNS, NETLIST, Design, hardware
 from verif.bench.configuration.job import point_of
-from verif.implement.figures import SUMMARY_SEEDS, Figures, figures_of, metrics_of
+from verif.implement.figures import Figures, figures_of, metrics_of
 from verif.implement.job import MEASURED, NAME, SETTINGS
 from verif.implement.measure import DEFAULT_GIB, DEFAULT_SECONDS, Measured
 from verif.implement.point import ImplementationPoint, cycles, point_id, read_points
@@ -204,10 +204,9 @@ def reference(job: Job) -> Past | None:
     point = kept().get(id_of(job))
     if point is None or point.size is None:
         return None
-    mhz = point.mhz or dict(zip(SUMMARY_SEEDS, point.mhz_summary or (), strict=False))
     one_by_one = [
-        (seed, metrics_of(point.model_copy(update={"mhz": {seed: clock}}), point.width))
-        for seed, clock in mhz.items()
+        (seed, metrics_of(point.with_clock({seed: clock}), point.width))
+        for seed, clock in point.by_seed.items()
     ]
     metrics = one_by_one or [(job.seed, metrics_of(point, point.width))]
     return Past(point.commit, figures_over(metrics))

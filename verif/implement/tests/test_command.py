@@ -24,7 +24,7 @@ from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT
 from verif.implement import job as job_process
 from verif.implement import jobs
 from verif.implement.command import add_implement
-from verif.implement.figures import figures_of
+from verif.implement.figures import Fmax, figures_of
 from verif.implement.jobs import (
     configuration,
     measured_points,
@@ -96,7 +96,7 @@ def test_seeds_are_a_number_or_a_range(text: str, seeds: tuple[int, ...]) -> Non
         (("--design", "adder"), "unknown design 'adder'; accepted: multiplier, exponentiation"),
         (("--target", "asic"), "unknown target 'asic'; accepted: ecp5, gates"),
         (("--width", "4,x"), "'4,x' is not accepted; accepted: integers"),
-        (("--parameter", "Words"), "'Words' is not accepted; accepted: NAME=VALUE"),
+        (("--parameter", "Words"), "'Words' is not accepted; accepted: NAME=INTEGER"),
         (("--hdl", "/nowhere"), "'/nowhere' is not a design folder; accepted: a folder with mult"),
     ],
 )
@@ -283,6 +283,13 @@ def test_a_point_never_measured_here_is_compared_with_the_results_page(
     assert past.figures["LUT"].median == 100
     assert past.figures["MHz"].by_seed == {1: 100.0, 2: 120.0}
     assert reference(replace(one.job, simulator="gates")) is None
+    # Of a summary the worst value counts for any seed, not the median.
+    summary = point.model_copy(update={"mhz": {}, "mhz_summary": (100.0, 80.0, 120.0)})
+    monkeypatch.setattr(jobs, "kept", lambda: {name: summary})
+    past = reference(one.job)
+    assert past and (past.figures["MHz"].median, past.figures["MHz"].worst) == (100.0, 80.0)
+    assert list(past.figures["MHz"].by_seed) == [1, 2, 3, 4, 5]
+    assert summary.fmax_mhz == Fmax(100.0, 80.0, 120.0, (1, 2, 3, 4, 5))
 
 
 def test_a_point_has_the_sources_it_uses_and_no_other_core() -> None:
