@@ -90,8 +90,8 @@ class Measurer:
             place = Workshop(Limits(job.seconds, job.memory), self._toolbox)
             found.tools = chosen.versions(self._toolbox)
             found.options = chosen.options(recipe)
-            found.key = self.key(chosen, recipe)
-            synthesis = self._synthesise(chosen, recipe, place)
+            found.key = self._key(chosen, recipe)
+            synthesis = self._synthesise(chosen, recipe, found.key, place)
             found.area = _read(Area, synthesis / AREA_FILE)
             found.date = datetime.fromtimestamp(
                 (synthesis / AREA_FILE).stat().st_mtime
@@ -108,8 +108,8 @@ class Measurer:
         found.cached = not self._computed
         return found
 
-    def key(self, chosen: Target, recipe: Recipe) -> str:
-        """Key of a synthesis; different for different syntheses."""
+    def _key(self, chosen: Target, recipe: Recipe) -> str:
+        """Return the key of a synthesis; different for different syntheses."""
         tools = chosen.versions(self._toolbox)
         about = [chosen.name, chosen.revision, tools, chosen.options(recipe)]
         return digest([*about, recipe.model_dump()])
@@ -120,10 +120,11 @@ class Measurer:
         Raises:
             ToolError: it cannot be made.
         """
-        return self._synthesise(chosen, recipe, Workshop(limits, self._toolbox))
+        place = Workshop(limits, self._toolbox)
+        return self._synthesise(chosen, recipe, self._key(chosen, recipe), place)
 
-    def _synthesise(self, chosen: Target, recipe: Recipe, place: Workshop) -> Path:
-        name = f"{chosen.name}-{recipe.top}-{self.key(chosen, recipe)[:KEY_LENGTH]}"
+    def _synthesise(self, chosen: Target, recipe: Recipe, key: str, place: Workshop) -> Path:
+        name = f"{chosen.name}-{recipe.top}-{key[:KEY_LENGTH]}"
         folder = self._cache.root / name
 
         def make(work: Path) -> None:

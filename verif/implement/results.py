@@ -64,6 +64,11 @@ def _run(call: Call) -> int:
     points = {point.id: point for point in read_points()} if KEPT.exists() else {}
     for folder in call.runs:
         record = load(call.context, folder)
+        if record.plan.hdl:
+            raise UsageError(
+                f"{folder}: measured on the design in {record.plan.hdl}; "
+                "accepted: a run on the project's own design"
+            )
         commit = read_run(call.context, record.folder).tools["sources"]
         check_committed(folder, commit)
         points |= {

