@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from models.registry import hardware_architectures
-from regress.cli.options import Call, add_common, argument, common, entry, executor_from
+from regress.cli.options import (
+    Call,
+    add_common,
+    argument,
+    common,
+    entry,
+    executor_from,
+    several,
+)
 from regress.cli.session import execute, exit_code, resume
 from regress.core.errors import UsageError, not_accepted
 from regress.core.plan import Plan, PlannedJob
@@ -103,7 +111,7 @@ def add_points(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--width",
-        type=_widths,
+        type=several(partial(integer, low=1)),
         default=DEFAULT_WIDTHS,
         metavar="N,…",
         help=f"bits of the operands (default: {','.join(map(str, DEFAULT_WIDTHS))})",
@@ -132,7 +140,7 @@ def jobs_of(call: Call) -> list[PlannedJob]:
                 raise UsageError(f"--energy of target {name}: accepted are {', '.join(known)}")
     configurations = [
         configuration(call.context, DESIGNS[design], name, width, parameters)
-        for width in sorted(call.width)
+        for width in sorted(set(call.width))
         for design in call.design
         for name in call.arch
     ]
@@ -162,7 +170,7 @@ def _implement(call: Call) -> int:
             options={
                 "designs": list(call.design),
                 "architectures": list(call.arch),
-                "widths": list(call.width),
+                "widths": sorted(set(call.width)),
                 "targets": list(call.target),
             },
             jobs=tuple(jobs),
@@ -245,13 +253,4 @@ def _seeds(text: str) -> tuple[int, ...]:
     except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not accepted; accepted: 1 to {MAX_SEED}, or a range such as 2-5"
-        ) from None
-
-
-def _widths(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(dict.fromkeys(int(word) for word in text.split(",")))
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not accepted; accepted: integers with commas between them"
         ) from None

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import fill
 from typing import Any
 
-from matplotlib import colormaps, rcParams
+from matplotlib import colormaps
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
@@ -19,6 +17,7 @@ from verif.bench.configuration.design import EXPONENTIATION
 from verif.implement.point import ImplementationPoint
 from verif.implement.quantities import figures
 from verif.implement.tables import number
+from verif.library.svg import svg
 
 SIZE = (7.2, 4.6)
 MARKERS = "os^vD<>Ph*Xp"
@@ -89,7 +88,7 @@ def over_width(
     axes.set_xlabel(f"operand width, bits{LOG}")
     axes.set_ylabel(unit + LOG * (axes.get_yscale() == "log"))
     _finish(figure)
-    return _svg(figure)
+    return svg(figure, "implement")
 
 
 def trade(points: Sequence[ImplementationPoint]) -> str:
@@ -113,7 +112,7 @@ def trade(points: Sequence[ImplementationPoint]) -> str:
     axes.set_xlabel(f"one exponentiation of {points[0].width} bits, ms (left is faster){LOG}")
     axes.set_ylabel(f"{_unit(points)} (lower is smaller){LOG}")
     _finish(figure)
-    return _svg(figure)
+    return svg(figure, "implement")
 
 
 def by_module(points: Sequence[ImplementationPoint]) -> str:
@@ -150,7 +149,7 @@ def by_module(points: Sequence[ImplementationPoint]) -> str:
     axes.xaxis.set_major_locator(MaxNLocator(6))
     axes.set_xlabel(f"{_unit(points)} at {points[0].width} bits")
     _finish(figure)
-    return _svg(figure)
+    return svg(figure, "implement")
 
 
 def _label(point: ImplementationPoint) -> str:
@@ -248,19 +247,6 @@ def _finish(figure: Figure) -> None:
         axes.spines[["top", "right"]].set_visible(False)
     if any(axes.get_legend_handles_labels()[0] for axes in figure.axes):
         figure.legend(loc="outside right upper", fontsize=7, frameon=False)
-
-
-def _svg(figure: Figure) -> str:
-    """The figure as SVG; the same figure gives the same text."""
-    out = io.StringIO()
-    saved = rcParams["svg.hashsalt"]
-    rcParams["svg.hashsalt"] = "implement"
-    try:
-        figure.savefig(out, format="svg", metadata={"Date": None})
-    finally:
-        rcParams["svg.hashsalt"] = saved
-    text = out.getvalue()
-    return re.sub(r"^.*?(?=<svg)", "", text, flags=re.DOTALL)
 
 
 def _add(found: dict[str, str], title: str, svg: str) -> None:

@@ -49,72 +49,48 @@ class Measured:
 Metric = Callable[[Measured, str, int], float | None]
 
 
-def _ecp5(measured: Measured, name: str, width: int) -> ImplementationPoint | None:
-    return measured.find(ECP5, MULTIPLIER.name, name, width)
+def _of(value: Callable[[ImplementationPoint], float | None], target: str = ECP5) -> Metric:
+    """Return a metric of the point of a multiplier; None without a point."""
+
+    def metric(measured: Measured, name: str, width: int) -> float | None:
+        point = measured.find(target, MULTIPLIER.name, name, width)
+        return value(point) if point else None
+
+    return metric
 
 
-def _luts(measured: Measured, name: str, width: int) -> float | None:
-    point = _ecp5(measured, name, width)
-    return point.luts if point else None
+def _period_ns(point: ImplementationPoint) -> float | None:
+    return 1000 / point.fmax_mhz.median if point.fmax_mhz else None
 
 
-def _share(measured: Measured, name: str, width: int) -> float | None:
-    luts = _luts(measured, name, width)
-    return 100 * luts / AVAILABLE["luts"] if luts else None
+def _loop_ns(point: ImplementationPoint) -> float | None:
+    period = _period_ns(point)
+    return period and period * point.cycles_loop
 
 
-def _ffs(measured: Measured, name: str, width: int) -> float | None:
-    point = _ecp5(measured, name, width)
-    return point.ffs if point else None
+def _area_time(point: ImplementationPoint) -> float | None:
+    loop = _loop_ns(point)
+    return point.luts and loop and point.luts * loop
 
 
-def _carries(measured: Measured, name: str, width: int) -> float | None:
-    point = _ecp5(measured, name, width)
-    return 2 * (point.carries or 0) if point and point.modules else None
-
-
-def _gates(measured: Measured, name: str, width: int) -> float | None:
-    point = measured.find(GATES, MULTIPLIER.name, name, width)
-    return point.gates if point else None
-
-
-def _gate_equivalents(measured: Measured, name: str, width: int) -> float | None:
-    point = measured.find(NANGATE, MULTIPLIER.name, name, width)
-    return 1000 * point.kilo_gate_equivalents if point and point.kilo_gate_equivalents else None
-
-
-def _period(measured: Measured, name: str, width: int) -> float | None:
-    point = _ecp5(measured, name, width)
-    return 1000 / point.fmax_mhz.median if point and point.fmax_mhz else None
-
-
-def _loop(measured: Measured, name: str, width: int) -> float | None:
-    period, point = _period(measured, name, width), _ecp5(measured, name, width)
-    return period * point.cycles_loop if period and point else None
-
-
-def _area_time(measured: Measured, name: str, width: int) -> float | None:
-    luts, loop = _luts(measured, name, width), _loop(measured, name, width)
-    return luts * loop if luts and loop else None
-
-
-def _rsa(measured: Measured, name: str, width: int) -> float | None:
-    loop = _loop(measured, name, width)
-    count = MONTGOMERY_PRODUCTS if architecture(name).montgomery else PLAIN_PRODUCTS
-    return loop * count / 1e6 if loop else None
+def _rsa_ms(point: ImplementationPoint) -> float | None:
+    loop, montgomery = _loop_ns(point), architecture(point.architecture).montgomery
+    return loop and loop * (MONTGOMERY_PRODUCTS if montgomery else PLAIN_PRODUCTS) / 1e6
 
 
 METRICS: Mapping[str, Metric] = {
-    "share": _share,
-    "gates": _gates,
-    "period_ns": _period,
-    "ffs": _ffs,
-    "luts": _luts,
-    "carries": _carries,
-    "gate_equivalents": _gate_equivalents,
-    "loop_ns": _loop,
-    "area_time": _area_time,
-    "rsa_ms": _rsa,
+    "share": _of(lambda point: point.luts and 100 * point.luts / AVAILABLE["luts"]),
+    "gates": _of(lambda point: point.gates, GATES),
+    "period_ns": _of(_period_ns),
+    "ffs": _of(lambda point: point.ffs),
+    "luts": _of(lambda point: point.luts),
+    "carries": _of(lambda point: 2 * (point.carries or 0) if point.modules else None),
+    "gate_equivalents": _of(
+        lambda point: point.kilo_gate_equivalents and 1000 * point.kilo_gate_equivalents, NANGATE
+    ),
+    "loop_ns": _of(_loop_ns),
+    "area_time": _of(_area_time),
+    "rsa_ms": _of(_rsa_ms),
 }
 
 

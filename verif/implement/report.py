@@ -24,52 +24,43 @@ def largest(instances: Sequence[ModuleArea]) -> list[tuple[ModuleArea, float]]:
     return [(instance, instance.size / whole) for instance in order[:MOST] if instance.size]
 
 
-def cells(instance: ModuleArea) -> list[str]:
-    """Return the figures of an instance in the order of :data:`COLUMNS`; empty for nothing."""
+def _row(instance: ModuleArea, share: float) -> list[str]:
+    """Return path, module, figures in the order of :data:`COLUMNS` (empty for nothing), share."""
     counts = (
         *(instance.luts, instance.ffs, instance.multipliers, instance.memories),
         *(instance.lut_memories, instance.gates, round(instance.area_um2)),
     )
-    return [str(count or "") for count in counts]
-
-
-def percent(share: float) -> str:
-    """Return a share of 1 as a percentage."""
-    return f"{100 * share:.1f} %"
+    figures = (str(count or "") for count in counts)
+    return [instance.path or "(top)", instance.module, *figures, f"{100 * share:.1f} %"]
 
 
 def module_table(title: str, instances: Sequence[ModuleArea]) -> Table:
     """Return a row for each of the largest instances; columns without figures are left out."""
-    rows = [(instance, share, cells(instance)) for instance, share in largest(instances)]
-    used = [i for i in range(len(COLUMNS)) if any(row[i] for _, _, row in rows)]
-    table = Table(title, "module")
+    rows = [_row(instance, share) for instance, share in largest(instances)]
+    titles = (title, "module", *COLUMNS, "share")
+    used = [i for i in range(len(titles)) if titles[i] not in COLUMNS or any(r[i] for r in rows)]
+    table = Table()
     for i in used:
-        table.add_column(COLUMNS[i], justify="right")
-    table.add_column("share", justify="right")
-    for instance, share, row in rows:
-        name = instance.path or "(top)"
-        table.add_row(name, instance.module, *(row[i] for i in used), percent(share))
+        table.add_column(titles[i], justify="right" if i > 1 else "left")
+    for row in rows:
+        table.add_row(*(row[i] for i in used))
     return table
 
 
 def sections(record: RunRecord) -> list[project.Table]:
     """Return the largest instances of each point that a run measured, for its report."""
-    rows = []
-    seen = set()
-    for job in record.jobs:
-        for case, found in zip(job.cases, measured_of(job), strict=False):
-            if found.area and case.name not in seen:
-                seen.add(case.name)
-                rows += [
-                    [
-                        case.name,
-                        one.path or "(top)",
-                        one.module,
-                        *cells(one),
-                        f"{100 * share:.1f} %",
-                    ]
-                    for one, share in largest(found.area.modules)
-                ]
+    # All seeds of a point have one area.
+    areas = {
+        case.name: found.area.modules
+        for job in record.jobs
+        for case, found in zip(job.cases, measured_of(job), strict=False)
+        if found.area
+    }
+    rows = [
+        [name, *_row(one, share)]
+        for name, modules in areas.items()
+        for one, share in largest(modules)
+    ]
     titles = ("Point", "Instance", "Module", *COLUMNS, "Share")
     return [project.Table("Area by instance, the largest first", titles, rows)] if rows else []
 

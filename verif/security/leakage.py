@@ -6,7 +6,8 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from statistics import NormalDist
 
 import numpy as np
 from flint import fmpz
@@ -83,11 +84,9 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Add the counts of more traces."""
-        self.traces += other.traces
-        self.toggles += other.toggles
-        self.distances += other.distances
-        self.weights += other.weights
-        self.differing += other.differing
+        for field in fields(self):
+            sums = getattr(self, field.name)
+            sums += getattr(other, field.name)
 
 
 class LeakageCampaign:
@@ -283,14 +282,7 @@ def group_scores(
 
 def corrected_limit(tests: int) -> float:
     """Return the score that chance exceeds in any of the tests with :data:`FALSE_ALARM`."""
-    low, high = 0.0, 40.0
-    while high - low > 1e-6:
-        middle = (low + high) / 2
-        if negative_log10_p(middle) < math.log10(max(tests, 1) / FALSE_ALARM):
-            low = middle
-        else:
-            high = middle
-    return high
+    return -NormalDist().inv_cdf(FALSE_ALARM / max(tests, 1) / 2)
 
 
 def negative_log10_p(score: float) -> float:

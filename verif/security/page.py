@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
-from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 from rich.table import Table
 
+from verif.library.svg import svg
 from verif.security.outcome import plain
 
 SIZE = (10.0, 2.6)
@@ -107,7 +105,7 @@ def heat_map(
     axes.set_xlabel("cycle")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     figure.colorbar(image, ax=axes, label=unit, pad=0.01)
-    return _svg(figure)
+    return svg(figure, "security")
 
 
 def over_time(values: NDArray[np.float64], first: int, unit: str, limit: float) -> str:
@@ -123,7 +121,7 @@ def over_time(values: NDArray[np.float64], first: int, unit: str, limit: float) 
     axes.set_xlabel("cycle")
     axes.set_ylabel(unit)
     axes.legend(frameon=False, loc="upper right")
-    return _svg(figure)
+    return svg(figure, "security")
 
 
 def stacked(counts: Mapping[str, Sequence[int]], kinds: Sequence[str], unit: str) -> str:
@@ -140,12 +138,4 @@ def stacked(counts: Mapping[str, Sequence[int]], kinds: Sequence[str], unit: str
     axes.tick_params(axis="y", labelsize=8)
     axes.set_xlabel(unit)
     axes.legend(frameon=False, loc="lower right", fontsize=8)
-    return _svg(figure)
-
-
-def _svg(figure: Figure) -> str:
-    text = io.StringIO()
-    # The same figure gives the same text.
-    with rc_context({"svg.hashsalt": "security"}):
-        figure.savefig(text, format="svg", metadata={"Date": None})
-    return re.sub(r"\A.*?(?=<svg)", "", text.getvalue(), flags=re.DOTALL)
+    return svg(figure, "security")

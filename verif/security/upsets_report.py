@@ -19,8 +19,6 @@ from verif.security.safe_errors import SafeError
 from verif.security.upsets import TITLES, Effect, Found, Point
 
 EXPECTATION = Path(__file__).with_name("upsets.json")
-# Counts that must not increase, by name in the stored expectation.
-BAD = {"silent": Effect.SILENT, "hang": Effect.HANG, "latent": Effect.LATENT}
 NEXT_WRONG, SAFE_ERRORS, EXPERIMENTS = "next_wrong", "safe_errors", "experiments"
 DETECTED, DURATION, OTHER_STATUS = "detected", "duration", "other_status"
 KEPT_WRONG, CONSTANT_STAYS = "kept_wrong", "constant_stays"
@@ -30,6 +28,11 @@ NEXT = {
     KEPT_WRONG: "right, and the next operation with the same operands wrong",
     CONSTANT_STAYS: "reported, and the next operation with the same operands makes no new R**2",
 }
+# Harmful effects, and all counted ones, by name in the stored expectation.
+BAD = {"silent": Effect.SILENT, "hang": Effect.HANG, "latent": Effect.LATENT}
+COUNTED = {**BAD, DETECTED: Effect.DETECTED, DURATION: Effect.DURATION}
+# Counts that must not increase.
+COMPARED = (*BAD, DURATION, *NEXT, SAFE_ERRORS)
 WORST = 12
 
 
@@ -53,9 +56,7 @@ class UpsetReport:
 
     def figures(self) -> dict[str, int]:
         """The counts that are compared with the expectation."""
-        counts = {name: int((self.found.effects == kind).sum()) for name, kind in BAD.items()}
-        for name, kind in ((DETECTED, Effect.DETECTED), (DURATION, Effect.DURATION)):
-            counts[name] = int((self.found.effects == kind).sum())
+        counts = {name: self._count(kind) for name, kind in COUNTED.items()}
         counts[NEXT_WRONG] = int(self.found.next_wrong.sum())
         counts[OTHER_STATUS] = int(self.found.other_status.sum())
         counts[KEPT_WRONG] = int(self.kept.wrong.sum())
@@ -65,13 +66,16 @@ class UpsetReport:
             counts[SAFE_ERRORS] = len({error.point for error in self.safe})
         return {EXPERIMENTS: len(self.points), **counts}
 
+    def _count(self, kind: Effect) -> int:
+        return int((self.found.effects == kind).sum())
+
     def effects_table(self) -> Table:
         """Return the table of effects and their shares."""
         table = Table(title=f"{len(self.points):,} faults")
         table.add_column("effect")
         table.add_column("faults", justify="right")
         table.add_column("share", justify="right")
-        rows = [(TITLES[kind], int((self.found.effects == kind).sum())) for kind in Effect]
+        rows = [(TITLES[kind], self._count(kind)) for kind in Effect]
         figures = self.figures()
         rows += [(title, figures[name]) for name, title in NEXT.items() if name in figures]
         if self.safe is not None:
@@ -168,7 +172,7 @@ class Expectation:
         stored = self._stored.get(key, {})
         return [
             f"{key}: {name} {figures[name]:,}, expected at most {stored[name]:,}"
-            for name in (*BAD, DURATION, *NEXT, SAFE_ERRORS)
+            for name in COMPARED
             if name in figures and name in stored and figures[name] > stored[name]
         ]
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +22,8 @@ from verif.implement.energy.simulate import (
     used_cells,
 )
 from verif.implement.energy.stimulus import Stimulus, run
-from verif.library.netlist.process import ToolError, run_tool
+from verif.library.lanes.build import compiler
+from verif.library.netlist.process import run_tool
 from verif.library.netlist.workplace import Workplace
 
 MAPPED = "mapped.json"
@@ -79,10 +78,7 @@ def compiled(folder: Path, place: Workplace) -> Path:
     Raises:
         ToolError: no C compiler, or it fails.
     """
-    compiler = os.environ.get("CC") or shutil.which("gcc") or shutil.which("cc")
-    if not compiler:
-        raise ToolError("no C compiler found; install gcc, or set CC")
-    command = [compiler, "-O3", "-std=gnu11", "-shared", "-fPIC", str(SOURCE), "-o", LIBRARY]
+    command = [compiler(), "-O3", "-std=gnu11", "-shared", "-fPIC", str(SOURCE), "-o", LIBRARY]
     log = folder / "compiler.log"
     run_tool("the C compiler", command, cwd=folder, log=log, limits=place.limits)
     return folder / LIBRARY

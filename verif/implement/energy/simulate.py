@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -143,21 +144,14 @@ def _ordered(gates: Sequence[Row]) -> list[Row]:
     driver = {out: index for index, (_, _, out, _) in enumerate(gates)}
     if len(driver) != len(gates):
         raise ToolError("two outputs drive one net of the netlist")
-    waiting = [0] * len(gates)
-    readers: dict[int, list[int]] = {}
-    for index, (_, count, _, nets) in enumerate(gates):
-        for source in {driver[net] for net in nets[:count] if net in driver}:
-            waiting[index] += 1
-            readers.setdefault(source, []).append(index)
-    ready = [index for index, count in enumerate(waiting) if not count]
-    for index in ready:
-        for reader in readers.get(index, ()):
-            waiting[reader] -= 1
-            if not waiting[reader]:
-                ready.append(reader)
-    if len(ready) != len(gates):
-        raise ToolError("the netlist has a combinational loop")
-    return [gates[index] for index in ready]
+    sources = {
+        index: {driver[net] for net in nets[:count] if net in driver}
+        for index, (_, count, _, nets) in enumerate(gates)
+    }
+    try:
+        return [gates[index] for index in TopologicalSorter(sources).static_order()]
+    except CycleError:
+        raise ToolError("the netlist has a combinational loop") from None
 
 
 class Simulator:

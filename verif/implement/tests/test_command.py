@@ -95,7 +95,7 @@ def test_seeds_are_a_number_or_a_range(text: str, seeds: tuple[int, ...]) -> Non
         (("--arch", "mm43"), "unknown architecture 'mm43'; accepted: .*did you mean 'mm42'"),
         (("--design", "adder"), "unknown design 'adder'; accepted: multiplier, exponentiation"),
         (("--target", "asic"), "unknown target 'asic'; accepted: ecp5, gates"),
-        (("--width", "4,x"), "'4,x' is not accepted; accepted: integers"),
+        (("--width", "4,x"), "'x' is not accepted; accepted: an integer from 1"),
         (("--parameter", "Words"), "'Words' is not accepted; accepted: NAME=INTEGER"),
         (("--hdl", "/nowhere"), "'/nowhere' is not a design folder; accepted: a folder with mult"),
     ],

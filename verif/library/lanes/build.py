@@ -92,7 +92,12 @@ class LaneBuilder:
         return self._cache.root / name / OBJECT, key
 
 
-def _compiler() -> str:
+def compiler() -> str:
+    """Return the C compiler: ``CC``, or the one of this machine.
+
+    Raises:
+        ToolError: no C compiler exists.
+    """
     found = os.environ.get("CC") or shutil.which("gcc") or shutil.which("cc")
     if not found:
         raise ToolError("no C compiler found; install gcc, or set CC")
@@ -100,13 +105,13 @@ def _compiler() -> str:
 
 
 def _compile(folder: Path, *arguments: str) -> None:
-    command = [_compiler(), f"-I{HERE}", *arguments]
+    command = [compiler(), f"-I{HERE}", *arguments]
     run_tool("the C compiler", command, cwd=folder, log=folder / "compiler.log", limits=LIMITS)
 
 
 def _target(flag: str) -> str:
     """Return the meaning of ``-march`` on this machine and the compiler's version, for the key."""
-    command = [_compiler(), flag, "-dM", "-E", "-x", "c", os.devnull]
+    command = [compiler(), flag, "-dM", "-E", "-x", "c", os.devnull]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     except (OSError, subprocess.SubprocessError) as error:
