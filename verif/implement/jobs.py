@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -99,14 +100,9 @@ def planned_points(
                 continue
             for test, point in configurations:
                 job = Job(test=test, point=point, simulator=name, seed=seed)
-                job = _with_case(job, settings)
+                job = replace(job, cases=({NAME: id_of(job), SETTINGS: dict(settings)},))
                 jobs.append(planned_job(context, job, seed, timeout))
     return jobs
-
-
-def _with_case(job: Job, settings: Mapping[str, Any]) -> Job:
-    case = {NAME: id_of(job), SETTINGS: dict(settings)}
-    return Job(job.test, job.point, job.simulator, job.seed, cases=(case,))
 
 
 def configuration(

@@ -70,6 +70,11 @@ class ImplementationPoint(Figures):
         return self._words[3:-1]
 
     @property
+    def label(self) -> str:
+        """Architecture, width and variant, as Markdown."""
+        return f"`{' '.join(self._words[1:-1])}`"
+
+    @property
     def target(self) -> str:
         """Name of the target."""
         return self._words[-1]

@@ -212,21 +212,28 @@ def peer_table() -> str:
     return markdown(("core", "configuration", "LUT", "FF", "18×18", "MHz", "time"), rows)
 
 
+def by_design(
+    points: Iterable[ImplementationPoint], target: str
+) -> Iterator[tuple[str, list[ImplementationPoint]]]:
+    """Yield each design that has points on a target, and these points in the order of tables."""
+    found = sorted(
+        (point for point in points if point.target == target),
+        key=lambda point: (point.width, point.architecture, point.id),
+    )
+    for design in (MULTIPLIER.name, EXPONENTIATION.name):
+        if chosen := [point for point in found if point.design == design]:
+            yield design, chosen
+
+
 def all_points(measured: Measured) -> Iterator[tuple[str, str]]:
     """Every point of a design on a target: title and text."""
     for target in (ECP5, NANGATE, "sky130hd", GATES):
-        for design in (MULTIPLIER.name, EXPONENTIATION.name):
-            points = sorted(
-                (p for p in measured.points if (p.target, p.design) == (target, design)),
-                key=lambda p: (p.width, p.architecture, p.id),
-            )
-            if points:
-                rows = [_row(point) for point in points]
-                headings = (
-                    "point", "LUT", "FF", "18×18", "block RAM", "LUT RAM", "gates", "depth", "µm²",
-                    "MHz (range, seeds)", "product, µs", "exponentiation, ms",
-                )  # fmt: skip
-                yield f"{design} on {target}", markdown(headings, rows)
+        for design, points in by_design(measured.points, target):
+            headings = (
+                "point", "LUT", "FF", "18×18", "block RAM", "LUT RAM", "gates", "depth", "µm²",
+                "MHz (range, seeds)", "product, µs", "exponentiation, ms",
+            )  # fmt: skip
+            yield f"{design} on {target}", markdown(headings, map(_row, points))
     remarks = [f"- `{p.id}`: {p.message}\n" for p in measured.points if p.message]
     remarks += [f"- `{p.id}`: {p.message}\n" for p in measured.missing]
     if remarks:
@@ -243,7 +250,7 @@ def speed(point: ImplementationPoint) -> str:
 
 def _row(point: ImplementationPoint) -> list[str]:
     return [
-        f"`{' '.join([point.architecture, str(point.width), *point.variant])}`",
+        point.label,
         *map(number, (point.luts, point.ffs, point.multipliers)),
         *map(number, (point.memories, point.lut_memories, point.gates, point.depth)),
         number(point.area_um2), speed(point),

@@ -13,14 +13,9 @@ from typing import Any
 
 from models.exponentiation_core import exponentiation
 from models.registry import architecture, hardware_architectures
-from verif.bench.configuration.design import (
-    EXPONENTIATION,
-    MULTIPLIER,
-    ROOT,
-    Design,
-    hardware,
-)
+from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design, hardware
 from verif.implement.point import ImplementationPoint, point_id, read_points
+from verif.implement.tables import NONE, markdown
 from verif.security.configuration import DEFAULT_ARCHITECTURE
 from verif.security.leakage_report import BIT_TRACES, BITS, LEAKAGE
 from verif.security.outcome import picture_name
@@ -39,7 +34,6 @@ PAGE = ROOT / "verif" / "docs" / "security.md"
 ALL = ("Balanced", "Parity", "Coherent")
 # `Coherent` needs `Balanced`.
 CHOICES = ((), ("Balanced",), ("Parity",), ALL[:2], ("Balanced", "Coherent"), ALL)
-NONE = "–"
 UPSETS_WIDTH, LEAKAGE_WIDTH, BLIND_WIDTH = 8, 16, 32
 CYCLE_WIDTHS = (8, 64, 256, 1024)
 COST_WIDTHS = (64,)
@@ -126,13 +120,13 @@ def watchdog_table(records: Records) -> str:
     counts = {EXPERIMENTS: "Upsets", SILENT: "Silent", "hang": "Hang", "latent": "Latent"}
     counts |= {DETECTED: "Detected", DURATION: "Other duration", NEXT_WRONG: "Next wrong"}
     heading = ["Core", "`Watchdog`", *counts.values()]
-    lines = [heading, ["---", *("---:" for _ in heading[1:])]]
+    rows = []
     for core in hardware_architectures():
         for watchdog, options in enumerate(((), ("Watchdog",))):
             key = _upsets(_name(UPSETS_WIDTH, options, MULTIPLIER, core))
             found = records.upsets[key]
-            lines.append([f"`{core}`", str(watchdog), *(f"{found[each]:,}" for each in counts)])
-    return "\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
+            rows.append([f"`{core}`", str(watchdog), *(f"{found[each]:,}" for each in counts)])
+    return f"\n{markdown(heading, rows)}\n"
 
 
 def hardening_pictures() -> str:
@@ -148,11 +142,10 @@ def hardening_pictures() -> str:
 
 def _table(title: str, rows: Iterator[Row]) -> str:
     headings = [title, "none", *(", ".join(f"`{name}`" for name in each) for each in CHOICES[1:-1])]
-    lines = [[*headings, "all three"], ["---", *("---:" for _ in CHOICES)]]
     found = ([name, *map(cell, CHOICES)] for name, cell in rows)
     # Nothing of a row is recorded: the table leaves it out.
-    lines += [line for line in found if set(line[1:]) != {NONE}]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    rows = [line for line in found if set(line[1:]) != {NONE}]
+    return markdown([*headings, "all three"], rows)
 
 
 def _upset_rows(records: Records) -> Iterator[Row]:

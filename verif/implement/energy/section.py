@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from models.registry import architecture
-from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, hardware
+from verif.bench.configuration.design import EXPONENTIATION, hardware
 from verif.implement.point import ImplementationPoint, cycles
 from verif.implement.quantities import Measured
-from verif.implement.tables import NONE, markdown, number
+from verif.implement.tables import NONE, by_design, markdown, number
 
 METHOD = """\
 `regress implement --energy` simulates the mapped netlist with zero delay. 64 random operations run
@@ -42,13 +42,8 @@ def energy_section(measured: Measured) -> list[str]:
         return ["No energy was measured.", ""]
     lines = [METHOD, ""]
     for target in sorted({point.target for point in points}):
-        for design in (MULTIPLIER.name, EXPONENTIATION.name):
-            chosen = sorted(
-                (p for p in points if (p.target, p.design) == (target, design)),
-                key=lambda p: (p.width, p.architecture, p.id),
-            )
-            if chosen:
-                lines += [f"{design} on {target}", "", markdown(HEADINGS, map(_row, chosen))]
+        for design, chosen in by_design(points, target):
+            lines += [f"{design} on {target}", "", markdown(HEADINGS, map(_row, chosen))]
         lines += _signature(target, points)
     return lines
 
@@ -58,8 +53,7 @@ def _row(point: ImplementationPoint) -> list[str]:
     clock = 100 * (point.clock_pj or 0.0) / energy if energy else 0.0
     leakage = _leakage_pj(point.leakage_uw or 0.0, count, point)
     return [
-        f"`{' '.join([point.architecture, str(point.width), *point.variant])}`",
-        number(count), number(energy), f"{clock:.0f} %", number(energy / count),
+        point.label, number(count), number(energy), f"{clock:.0f} %", number(energy / count),
         number(point.leakage_uw), NONE if leakage is None else number(leakage),
     ]  # fmt: skip
 

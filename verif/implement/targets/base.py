@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -50,6 +51,26 @@ class Area(BaseModel):
     cells: dict[str, int] = Field(description="cells by type")
     modules: list[ModuleArea] = Field(description="area by instance of the hierarchy")
     seconds: float = 0.0
+
+
+def area_of(
+    cells: Sequence[tuple[str, str]],
+    hierarchy: Hierarchy,
+    cost: Callable[[str], dict[str, float]],
+    *fields: str,
+) -> Area:
+    """Return the area of a design: cells by type, and some fields by instance and as sums.
+
+    Args:
+        cells: type and name of every cell.
+        hierarchy: the instances.
+        cost: area of a cell type, by field of :class:`ModuleArea`.
+        fields: the fields that have a sum.
+    """
+    modules = hierarchy.area(cells, cost)
+    sums = {field: sum(getattr(module, field) for module in modules) for field in fields}
+    kinds = Counter(kind for kind, _ in cells)
+    return Area(**sums, cells=dict(sorted(kinds.items())), modules=modules)
 
 
 class Timing(BaseModel):

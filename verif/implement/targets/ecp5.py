@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ from verif.implement.targets.base import (
     DoesNotFit,
     Target,
     Timing,
+    area_of,
 )
 from verif.implement.toolbox import ROUTER, Toolbox, Workshop
 from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
@@ -70,9 +71,6 @@ FIELDS = {
     "TRELLIS_DPR16X4": "lut_memories",
 }
 KINDS = {"LUT4": "LUT", "CCU2C": "carry", floorplan.KIND: "multiplier", "DP16KD": "memory"}
-PORT = re.compile(
-    r"^\s*(?:input|output|inout)\s+(?:wire|reg|logic)?\s*(?:\[(\d+):0\])?\s*(\w+)\s*;"
-)
 CELL_FILES = ("common_sim.vh", "ccu2c_sim.vh")
 # Cells that Yosys knows only as black boxes.
 OWN_MODELS = ("ecp5_multiplier.v", "ecp5_memory.v")
@@ -123,11 +121,7 @@ class Ecp5(Target):
     def area(self, hierarchy: Hierarchy, folder: Path, place: Workshop) -> Area:
         """The number of LUTs includes those of carry chains and distributed memories."""
         cells = read_cells(folder / CELLS)
-        modules = hierarchy.area(cells, cost)
-        fields = ("luts", "ffs", "multipliers", "memories", "lut_memories")
-        sums = {field: sum(getattr(module, field) for module in modules) for field in fields}
-        kinds = dict(sorted(Counter(kind for kind, _ in cells).items()))
-        return Area(**sums, cells=kinds, modules=modules)
+        return area_of(cells, hierarchy, cost, "luts", *FIELDS.values())
 
     def check_fit(self, area: Area) -> None:
         """More than the device has cannot be placed."""
@@ -156,8 +150,9 @@ class Ecp5(Target):
 
         nextpnr is WebAssembly that sees the current folder alone, so the design is written there.
         """
-        (folder / CONSTRAINTS).write_text(constraints(recipe, synthesis / NETLIST))
         netlist = json.loads((synthesis / DESIGN).read_text())
+        ports = netlist["modules"][recipe.top]["ports"]
+        (folder / CONSTRAINTS).write_text(constraints(recipe.clock, ports))
         floorplan.place_multipliers(netlist, recipe.top)
         reset.use_clock_network(netlist, recipe.top)
         design = folder / DESIGN
@@ -198,37 +193,28 @@ def models() -> str:
     return text + "".join(Path(__file__).with_name(name).read_text() for name in OWN_MODELS)
 
 
-def constraints(recipe: Recipe, netlist: Path) -> str:
+def constraints(clock: str, ports: Mapping[str, Any]) -> str:
     """A pin for each bit of each port.
+
+    Args:
+        clock: the clock port.
+        ports: the ports of the netlist (Yosys, ``write_json``).
 
     Raises:
         DoesNotFit: there are more bits than pins.
     """
-    bits = _port_bits(recipe.top, netlist)
-    bits.remove(recipe.clock)
+    bits = []
+    for name, port in ports.items():
+        width = len(port["bits"])
+        bits += [name] if width == 1 else [f"{name}[{i}]" for i in range(width)]
+    bits.remove(clock)
     if len(bits) > len(PINS):
         raise DoesNotFit(f"needs {len(bits)} pins, {len(PINS)} of {PACKAGE} are known")
-    rows = [(recipe.clock, CLOCK_PIN), *zip(bits, PINS, strict=False)]
+    rows = [(clock, CLOCK_PIN), *zip(bits, PINS, strict=False)]
     return "".join(
         f'LOCATE COMP "{bit}" SITE "{pin}";\nIOBUF PORT "{bit}" IO_TYPE=LVCMOS33;\n'
         for bit, pin in rows
     )
-
-
-def _port_bits(top: str, netlist: Path) -> list[str]:
-    """The bits of a netlist's ports, as nextpnr calls them."""
-    bits, inside = [], False
-    with netlist.open() as lines:
-        for line in lines:
-            inside = inside or line.startswith(f"module {top}(")
-            found = PORT.match(line) if inside else None
-            if found:
-                width = int(found[1]) + 1 if found[1] else 1
-                name = found[2]
-                bits += [name] if width == 1 else [f"{name}[{i}]" for i in range(width)]
-            if inside and line.startswith("endmodule"):
-                break
-    return bits
 
 
 def cost(kind: str) -> dict[str, float]:

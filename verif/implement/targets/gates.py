@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from pathlib import Path
 from typing import ClassVar
 
-from verif.implement.targets.base import (
-    CELLS,
-    NETLIST,
-    SIMULATION,
-    Area,
-    Target,
-)
+from verif.implement.targets.base import CELLS, NETLIST, SIMULATION, Area, Target, area_of
 from verif.implement.toolbox import Workshop
 from verif.library.netlist.hierarchy import Hierarchy, read_cells
 from verif.library.netlist.process import ToolError
@@ -57,18 +50,12 @@ class Gates(Target):
 
     def area(self, hierarchy: Hierarchy, folder: Path, place: Workshop) -> Area:
         """Count gates and flip-flops."""
-        cells = read_cells(folder / CELLS)
-        modules = hierarchy.area(cells, _cost)
+        area = area_of(read_cells(folder / CELLS), hierarchy, _cost, "gates", "ffs")
         depth = DEPTH.search((folder / DEPTH_LOG).read_text())
         if not depth:
             raise ToolError(f"yosys ltp reported no depth, see {folder / DEPTH_LOG}")
-        return Area(
-            gates=sum(module.gates for module in modules),
-            ffs=sum(module.ffs for module in modules),
-            depth=int(depth[1]),
-            cells=dict(sorted(Counter(kind for kind, _ in cells).items())),
-            modules=modules,
-        )
+        area.depth = int(depth[1])
+        return area
 
 
 def _cost(kind: str) -> dict[str, float]:

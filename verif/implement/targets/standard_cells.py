@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from abc import ABC
-from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import ClassVar
@@ -18,6 +17,7 @@ from verif.implement.targets.base import (
     Area,
     Target,
     Timing,
+    area_of,
 )
 from verif.implement.toolbox import LIBERTY_WHEEL, Toolbox, Workshop, is_own
 from verif.library.netlist.hierarchy import CriticalPath, Hierarchy, read_cells
@@ -102,19 +102,13 @@ class StandardCells(Target, ABC):
             ff = kind.startswith(self.flip_flop)
             return {"area_um2": sizes[kind], "ffs": int(ff), "gates": int(not ff)}
 
-        modules = hierarchy.area(cells, cost)
-        for module in modules:
+        area = area_of(cells, hierarchy, cost, "ffs", "gates")
+        for module in area.modules:
             module.area_um2 = round(module.area_um2, 3)
-        return Area(
-            ffs=sum(module.ffs for module in modules),
-            gates=sum(module.gates for module in modules),
-            area_um2=round(sum(module.area_um2 for module in modules), 2),
-            kilo_gate_equivalents=round(
-                sum(module.area_um2 for module in modules) / sizes[self.nand] / 1000, 3
-            ),
-            cells=dict(sorted(Counter(kind for kind, _ in cells).items())),
-            modules=modules,
-        )
+        whole = sum(module.area_um2 for module in area.modules)
+        area.area_um2 = round(whole, 2)
+        area.kilo_gate_equivalents = round(whole / sizes[self.nand] / 1000, 3)
+        return area
 
     def prepare(self, toolbox: Toolbox) -> None:
         """See :class:`Target`; the library and OpenSTA."""

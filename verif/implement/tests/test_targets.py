@@ -12,7 +12,6 @@ from regress.core.errors import UsageError
 from verif.implement.targets import ecp5, target, targets
 from verif.implement.targets import ecp5_reset as reset
 from verif.implement.targets.base import INSTANCES, Area, DoesNotFit
-from verif.implement.targets.base import NETLIST as NETLIST_FILE
 from verif.implement.targets.ecp5 import CLOCK_PIN, PINS, constraints
 from verif.implement.targets.ecp5 import _timing as ecp5_timing
 from verif.implement.targets.nangate45 import Nangate45
@@ -23,16 +22,12 @@ from verif.library.netlist.process import Limits, ToolError
 from verif.library.netlist.recipe import Recipe
 
 RECIPE = Recipe(top="t", clock="clk_i", sources={"t.sv": "module t; endmodule"})
-NETLIST = """module cell(a);
-  input [200:0] a;
-endmodule
-module t(clk_i, d_i, q_o);
-  input clk_i;
-  wire clk_i;
-  input [{high}:0] d_i;
-  output q_o;
-endmodule
-"""
+
+
+def ports(width: int) -> dict[str, Any]:
+    """Ports as Yosys writes them: a clock, an input of so many bits, and an output."""
+    widths = {"clk_i": 1, "d_i": width, "q_o": 1}
+    return {name: {"bits": list(range(bits))} for name, bits in widths.items()}
 
 
 def step(cell: str, delay: float, net: str = "") -> dict:
@@ -96,10 +91,8 @@ def test_a_timing_tool_that_does_not_start_is_one_line(
         Toolbox(tmp_path).opensta_version()
 
 
-def test_each_port_bit_has_a_real_pin(tmp_path: Path) -> None:
-    path = tmp_path / "netlist.v"
-    path.write_text(NETLIST.format(high=2))
-    lines = constraints(RECIPE, path).splitlines()
+def test_each_port_bit_has_a_real_pin() -> None:
+    lines = constraints("clk_i", ports(3)).splitlines()
     assert lines[0] == f'LOCATE COMP "clk_i" SITE "{CLOCK_PIN}";'
     located = [line.split('"')[1::2] for line in lines if line.startswith("LOCATE")]
     assert [bit for bit, _ in located] == ["clk_i", "d_i[0]", "d_i[1]", "d_i[2]", "q_o"]
@@ -107,11 +100,9 @@ def test_each_port_bit_has_a_real_pin(tmp_path: Path) -> None:
     assert len(set(PINS)) == len(PINS)
 
 
-def test_more_bits_than_pins_do_not_fit(tmp_path: Path) -> None:
-    path = tmp_path / "netlist.v"
-    path.write_text(NETLIST.format(high=199))
+def test_more_bits_than_pins_do_not_fit() -> None:
     with pytest.raises(DoesNotFit, match=f"needs 201 pins, {len(PINS)} of CABGA381 are known"):
-        constraints(RECIPE, path)
+        constraints("clk_i", ports(200))
 
 
 def test_a_design_larger_than_the_device_does_not_fit() -> None:
@@ -135,7 +126,6 @@ def test_what_nextpnr_places_has_sites_and_reset_buffers(
     synthesis, folder = tmp_path / "synthesis", tmp_path / "seed"
     synthesis.mkdir()
     folder.mkdir()
-    (synthesis / NETLIST_FILE).write_text(NETLIST.format(high=2))
     (synthesis / INSTANCES).write_text("u_a\talpha\n")
     cells: dict[str, Any] = {
         f"q{wire}_{number}": {"type": "TRELLIS_FF", "connections": {"LSR": [wire], "Q": [9]}}
@@ -143,7 +133,8 @@ def test_what_nextpnr_places_has_sites_and_reset_buffers(
         for number in range(users)
     }
     cells["product"] = {"type": "MULT18X18D", "attributes": {}, "connections": {}}
-    (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": {"cells": cells}}}))
+    module = {"cells": cells, "ports": ports(3)}
+    (synthesis / ecp5.DESIGN).write_text(json.dumps({"modules": {"t": module}}))
     place = Workshop(Limits(seconds=1, memory=1), Toolbox(tmp_path))
     ecp5.Ecp5().time(RECIPE, synthesis, folder, 1, place)
     assert "BEL" in placed["product"]["attributes"]
