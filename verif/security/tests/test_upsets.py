@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ from models.registry import architecture
 from regress.cli.command_line import main
 from verif.bench.configuration.design import EXPONENTIATION, MULTIPLIER, ROOT, Design
 from verif.library.edits.altered import altered_copy
-from verif.library.edits.operators import Replace
+from verif.library.edits.operators import Insert, Operator, Replace
 from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.machine import FLIP, HOLD, STUCK1, UPSET, Observers, unpacked
 from verif.security.configuration import draw_operation
@@ -23,7 +23,6 @@ from verif.security.upsets import NEVER, Effect, Found, Point, UpsetCampaign
 from verif.security.upsets_report import Expectation, UpsetReport, sampled
 
 WIDTH = 8
-TOOLS = pytest.mark.simulation
 
 
 @pytest.fixture(scope="module")
@@ -230,67 +229,53 @@ def test_the_report_names_modules_and_lines(bench: LaneBench) -> None:
     assert ".sv:" in next(iter(report.register_table().columns[0].cells))
 
 
+# A new register, which only a fault sets, keeps the core busy.
+STUCK = (
+    Insert(module="exponentiation_control", where="before", text="logic stuck_q;"),
+    Insert(
+        module="exponentiation_control",
+        text="always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) stuck_q <= 1'b0; "
+        "else stuck_q <= stuck_q || (length_q > 16'd60000);",
+    ),
+    Replace(module="exponentiation_control", signal="busy_o", to="@ || stuck_q"),
+)
+# No list checked the parity of the words of the residue while it is copied.
+UNCHECKED = Replace(
+    module="exponentiation_residue",
+    signal="bank_use",
+    to="control_i.doubling && !control_i.first_doubling || subtract || control_i.y_residue "
+    "|| control_i.deliver",
+)
+# An upset of the outcome ends with the status that it makes, not with Upset.
+LEFT_OUT = tuple(
+    Replace(module="exponentiation_control", signal=name, to=f"@ ^ (^{outcome})")
+    for name, outcome in (("parity_d", "outcome_d"), ("parity", "outcome_q"))
+)
+
+
 @pytest.mark.simulation
-def test_a_change_that_adds_wrong_next_operations_fails(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("changes", "options", "grown"),
+    [
+        (STUCK, (), "next_wrong"),
+        pytest.param((UNCHECKED,), ("Parity",), "silent", marks=pytest.mark.campaign),
+        pytest.param(LEFT_OUT, ("Balanced", "Parity", "Coherent"), "other_status",
+                     marks=pytest.mark.campaign),
+    ],
+)  # fmt: skip
+def test_a_change_that_adds_effects_fails(
+    changes: Sequence[Operator],
+    options: Sequence[str],
+    grown: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A new register, which only a fault sets, keeps the core busy."""
-    hdl = tmp_path / "hdl"
-    shutil.copytree(ROOT / "hdl", hdl)
-    path = hdl / "exponentiation" / "exponentiation_control.sv"
-    old = "  assign busy_o = (state_q != ExpIdle);"
-    new = """
-  logic stuck_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) stuck_q <= 1'b0;
-    else stuck_q <= stuck_q || (length_q > 16'd60000);
-  end
-  assign busy_o = (state_q != ExpIdle) || stuck_q;"""
-    text = path.read_text()
-    assert text.count(old) == 1
-    path.write_text(text.replace(old, new))
-    page = ["--html", str(tmp_path / "page.html")]
-    options = ["--parameter", "BusWidth=8", "--no-safe-errors", "--hdl", str(hdl), *page]
-    assert main(["upsets", *options]) == 1
-    assert "FAILED: exponentiation-mwrkmm-8-bus8-flip-seed1: next_wrong" in " ".join(
-        capsys.readouterr().out.split()
-    )
-
-
-@pytest.mark.campaign  # as the one above, with another option
-@pytest.mark.simulation
-def test_a_parity_bit_that_is_not_checked_adds_silent_errors(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """No list checked the parity of the words of the residue while it is copied."""
-    used = "control_i.doubling && !control_i.first_doubling || subtract"
-    used += " || control_i.y_residue || control_i.deliver"
-    unchecked = Replace(module="exponentiation_residue", signal="bank_use", to=used)
-    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", [unchecked])
-    options = ["--parameter", "BusWidth=8", "--parameter", "Parity=1", "--no-safe-errors"]
-    page = ["--html", str(tmp_path / "page.html")]
-    assert main(["upsets", *options, "--hdl", str(hdl), *page]) == 1
-    said = " ".join(capsys.readouterr().out.split())
-    assert "FAILED: exponentiation-mwrkmm-8-bus8-Parity-flip-seed1: silent" in said
-
-
-@pytest.mark.campaign  # as the ones above, with all options
-@pytest.mark.simulation
-def test_a_register_without_parity_adds_other_statuses(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """An upset of the outcome ends with the status that it makes, not with Upset."""
-    left_out = [
-        Replace(module="exponentiation_control", signal=name, to=f"@ ^ (^{outcome})")
-        for name, outcome in (("parity_d", "outcome_d"), ("parity", "outcome_q"))
-    ]
-    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", left_out)
-    options = ["Balanced", "Parity", "Coherent"]
+    hdl = altered_copy(ROOT / "hdl", tmp_path / "hdl", changes)
+    parameters = [f"--parameter={name}" for name in ("BusWidth=8", *(f"{o}=1" for o in options))]
     page = ["--html", str(tmp_path / "page.html"), "--no-safe-errors", "--hdl", str(hdl)]
-    parameters = [f"--parameter={name}=1" for name in options]
-    assert main(["upsets", "--parameter", "BusWidth=8", *parameters, *page]) == 1
-    said = " ".join(capsys.readouterr().out.split())
-    assert "mwrkmm-8-bus8-Balanced-Parity-Coherent-flip-seed1: other_status" in said
+    assert main(["upsets", *parameters, *page]) == 1
+    name = "-".join(["exponentiation-mwrkmm-8-bus8", *options, "flip-seed1"])
+    assert f"FAILED: {name}: {grown}" in " ".join(capsys.readouterr().out.split())
 
 
 def test_an_expectation_fails_when_something_grows(tmp_path: Path) -> None:
