@@ -129,7 +129,7 @@ def figures_of(found: Measured) -> Figures:
     area, timing = found.area, found.timing
     given = area.model_dump(exclude={"seconds", "cells", "modules"}) if area else {}
     if area:
-        given["modules"] = by_module(area.modules, "size")
+        given["modules"] = by_module(area.modules)
         given["carries"] = area.cells.get(CARRIES)
     if timing:
         given["mhz"] = {timing.seed: timing.fmax_mhz}
@@ -141,11 +141,11 @@ def figures_of(found: Measured) -> Figures:
     return Figures(**given, key=found.key[:KEY_LENGTH], message=found.problem)
 
 
-def by_module(instances: Iterable[ModuleArea], field: str) -> dict[str, float]:
-    """Return the sum of a field over the instances of each module, without those that have none."""
+def by_module(instances: Iterable[ModuleArea]) -> dict[str, float]:
+    """Return the size of each module over its instances, without modules of no size."""
     sums: Counter[str] = Counter()
     for instance in instances:
-        sums[instance.module] += getattr(instance, field)
+        sums[instance.module] += instance.size
     return {module: round(size, 3) for module, size in sums.items() if size}
 
 

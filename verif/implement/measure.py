@@ -124,14 +124,8 @@ class Measurer:
         return self._synthesise(chosen, recipe, self._key(chosen, recipe), place)
 
     def _synthesise(self, chosen: Target, recipe: Recipe, key: str, place: Workshop) -> Path:
-        name = f"{chosen.name}-{recipe.top}-{key[:KEY_LENGTH]}"
-        folder = self._cache.root / name
-
-        def make(work: Path) -> None:
-            area = chosen.synthesise(recipe, work, place)
-            (work / AREA_FILE).write_text(area.model_dump_json(indent=1) + "\n")
-
-        self._computed |= self._cache.fill(name, AREA_FILE, make)
+        folder = self._cache.root / f"{chosen.name}-{recipe.top}-{key[:KEY_LENGTH]}"
+        self._fill(folder, AREA_FILE, lambda work: chosen.synthesise(recipe, work, place))
         return folder
 
     def _time(
@@ -140,12 +134,9 @@ class Measurer:
         if not chosen.stage:
             return None
         folder = synthesis.with_name(f"{synthesis.name}-seed{seed}")
-
-        def make(work: Path) -> None:
-            timing = chosen.time(recipe, synthesis, work, seed, place)
-            (work / TIMING_FILE).write_text(timing.model_dump_json(indent=1) + "\n")
-
-        self._computed |= self._cache.fill(folder.name, TIMING_FILE, make)
+        self._fill(
+            folder, TIMING_FILE, lambda work: chosen.time(recipe, synthesis, work, seed, place)
+        )
         return _read(Timing, folder / TIMING_FILE)
 
     def _energy(
@@ -157,13 +148,22 @@ class Measurer:
         place: Workshop,
     ) -> Energy:
         folder = synthesis.with_name(f"{synthesis.name}-energy{REVISION}")
-
-        def make(work: Path) -> None:
-            energy = chosen.energy(recipe, synthesis, work, stimulus(), place)
-            (work / ENERGY_FILE).write_text(energy.model_dump_json(indent=1) + "\n")
-
-        self._computed |= self._cache.fill(folder.name, ENERGY_FILE, make)
+        self._fill(
+            folder,
+            ENERGY_FILE,
+            lambda work: chosen.energy(recipe, synthesis, work, stimulus(), place),
+        )
         return _read(Energy, folder / ENERGY_FILE)
+
+    def _fill(self, folder: Path, file: str, make: Callable[[Path], BaseModel | None]) -> None:
+        """Keep what ``make`` returns in a file of a folder, unless it is there."""
+
+        def write(work: Path) -> None:
+            made = make(work)
+            assert made is not None
+            (work / file).write_text(made.model_dump_json(indent=1) + "\n")
+
+        self._computed |= self._cache.fill(folder.name, file, write)
 
 
 def _read(kind: type[Kept], path: Path) -> Kept:

@@ -16,11 +16,6 @@ from verif.library.netlist.configuration import recipe_of
 from verif.library.netlist.process import Limits, ToolError
 
 
-def netlist_targets() -> list[str]:
-    """Targets whose netlists can be simulated."""
-    return [name for name, kind in targets().items() if kind.simulated]
-
-
 def netlist_files(
     name: str,
     design: Design,
@@ -46,7 +41,7 @@ def netlist_files(
     """
     chosen = target(name)
     if not chosen.simulated:
-        known = ", ".join(netlist_targets())
+        known = ", ".join(name for name, kind in targets().items() if kind.simulated)
         raise UsageError(f"netlists of {name} cannot be simulated; accepted: {known}")
     # The parameter that selects a netlist is not a parameter of the design below the netlist.
     own = {key: value for key, value in parameters.items() if key != NETLIST}

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -140,14 +140,12 @@ class Toolbox:
         quiet = ("-q", "--no-input", "--disable-pip-version-check", "--only-binary", ":all:")
         verb, *rest = arguments
         command = [str(folder / "bin" / "python"), "-m", "pip", verb, *quiet, *rest]
-        run_tool(
-            "pip",
-            command,
-            cwd=self.root,
-            log=log or folder.with_suffix(".log"),
-            limits=INSTALL_LIMITS,
-            environment={"PIP_USER": "0"},
-        )
+        self._run(command, self.root, log or folder.with_suffix(".log"), "pip")
+
+    def _run(self, command: Sequence[str], folder: Path, log: Path, name: str = "") -> None:
+        quiet = {"PIP_USER": "0", "DEBIAN_FRONTEND": "noninteractive"}
+        name = name or Path(command[0]).name
+        run_tool(name, command, cwd=folder, log=log, limits=INSTALL_LIMITS, environment=quiet)
 
     def _fetch_opensta(self, folder: Path) -> None:
         how = "OpenSTA not found; install with: sudo apt-get install opensta"
@@ -157,19 +155,10 @@ class Toolbox:
         log = folder.with_suffix(".log")
         try:
             # Unpack the package instead of installing it, so that this needs no root.
-            run_tool(
-                "apt-get",
-                ["apt-get", "download", "opensta"],
-                cwd=folder,
-                log=log,
-                limits=INSTALL_LIMITS,
-                environment={"DEBIAN_FRONTEND": "noninteractive"},
-            )
+            self._run(["apt-get", "download", "opensta"], folder, log)
             package = next(folder.glob("opensta*.deb"))
-            command = ["dpkg-deb", "-x", package.name, "."]
-            run_tool("dpkg-deb", command, cwd=folder, log=log, limits=INSTALL_LIMITS)
-            command = [str(folder / "usr" / "bin" / "sta"), "-version"]
-            run_tool("sta", command, cwd=folder, log=log, limits=INSTALL_LIMITS)
+            self._run(["dpkg-deb", "-x", package.name, "."], folder, log)
+            self._run([str(folder / "usr" / "bin" / "sta"), "-version"], folder, log)
         except (ToolError, StopIteration) as error:
             shutil.rmtree(folder, ignore_errors=True)
             raise ToolError(f"{how} ({error})") from None

@@ -140,7 +140,7 @@ class LeakageReport:
                 sums, first, "|t|", self.sum_limit
             ),
             "t of the total number of toggles": over_time(
-                self.distances[ALL], first, "t", corrected_limit(len(self.window))
+                self.distances[ALL], first, corrected_limit(len(self.window))
             ),
         }
 

@@ -108,8 +108,8 @@ def heat_map(
     return svg(figure, "security")
 
 
-def over_time(values: NDArray[np.float64], first: int, unit: str, limit: float) -> str:
-    """Return a curve over the cycles, and its limit on both sides of 0."""
+def over_time(values: NDArray[np.float64], first: int, limit: float) -> str:
+    """Return a curve of t over the cycles, and its limit on both sides of 0."""
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
     axes.plot(np.arange(first, first + len(values)), values, linewidth=0.8, color="#0072b2")
@@ -119,13 +119,13 @@ def over_time(values: NDArray[np.float64], first: int, unit: str, limit: float) 
     axes.set_xlim(first, first + len(values) - 1)
     axes.set_ylim(1.2 * min(values.min(), -limit), 1.2 * max(values.max(), limit))
     axes.set_xlabel("cycle")
-    axes.set_ylabel(unit)
+    axes.set_ylabel("t")
     axes.legend(frameon=False, loc="upper right")
     return svg(figure, "security")
 
 
-def stacked(counts: Mapping[str, Sequence[int]], kinds: Sequence[str], unit: str) -> str:
-    """Return a bar for each module, split by kind."""
+def stacked(counts: Mapping[str, Sequence[int]], kinds: Sequence[str]) -> str:
+    """Return a bar of the faults with an effect for each module, split by kind."""
     names = sorted(counts, key=lambda name: sum(counts[name]))
     figure = Figure(figsize=(SIZE[0], 1.2 + ROW_INCHES * len(names)), layout="constrained")
     axes = figure.add_subplot()
@@ -136,6 +136,6 @@ def stacked(counts: Mapping[str, Sequence[int]], kinds: Sequence[str], unit: str
         axes.barh(names, values, left=left, label=kind, color=colours[index % len(colours)])
         left += values
     axes.tick_params(axis="y", labelsize=8)
-    axes.set_xlabel(unit)
+    axes.set_xlabel("faults with an effect")
     axes.legend(frameon=False, loc="lower right", fontsize=8)
     return svg(figure, "security")

@@ -122,7 +122,7 @@ class UpsetReport:
             bad[modules[point.registers[0]]][point.cycle - first] += 1
         names = [kind.name.lower() for kind in kinds]
         return {
-            "Effects by module": stacked(counts, names, "faults with an effect"),
+            "Effects by module": stacked(counts, names),
             "Silent errors, hangs and latent faults by module and cycle": heat_map(
                 bad, first, "faults", limit=0
             ),
