@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -177,20 +178,12 @@ class LeakageReport:
         table = Table(title=f"{int(self.counts.traces.sum()):,} traces, {self.tests:,} tests")
         for column in ("registers", "flip-flops", "max |z|", "-log10 p", "cells above the limit"):
             table.add_column(column, justify="left" if column == "registers" else "right")
-        for role in Role:
-            scores = self.of_role(role)
+        rows = [(role.value, self.of_role(role)) for role in Role]
+        rows.append(("null test: both classes random", np.abs(self.null_scores)))
+        for title, scores in rows:
             worst = float(scores.max(initial=0))
-            above = int((scores > self.limit).sum())
-            table.add_row(
-                role.value,
-                str(scores.shape[1]),
-                f"{worst:.1f}",
-                f"{negative_log10_p(worst):.1f}",
-                f"{above:,}",
-            )
-        worst = float(np.abs(self.null_scores).max())
-        p = f"{negative_log10_p(worst):.1f}"
-        table.add_row("null test: both classes random", "all", f"{worst:.1f}", p, "")
+            p, above = negative_log10_p(worst), int((scores > self.limit).sum())
+            table.add_row(title, str(scores.shape[1]), f"{worst:.1f}", f"{p:.1f}", f"{above:,}")
         return table
 
     def module_table(self) -> Table:
@@ -216,25 +209,17 @@ class LeakageReport:
         for column in ("register", "module", "role", "source", "cycle", "max |z|", "cells"):
             table.add_column(column)
         scores = np.abs(self.scores)
-        seen: dict[str, int] = {}
+        worst: dict[str, int] = {}
         for index in np.argsort(-scores.max(axis=0), kind="stable"):
-            register = self.bench.machine.registers[index]
-            if register.name in seen or len(seen) == WORST:
-                continue
-            seen[register.name] = index
-            if scores[:, index].max() <= self.limit:
-                break
+            if scores[:, index].max() > self.limit:
+                worst.setdefault(self.bench.machine.registers[index].name, index)
+        for name, index in islice(worst.items(), WORST):
+            register, mine = self.bench.machine.registers[index], scores[:, index]
             module = self.bench.module_of(register)
-            table.add_row(
-                register.name,
-                module,
-                role_of(register).value,
-                # Synthesis gives the words of a memory no line.
-                register.source or f"{module}.sv",
-                str(int(scores[:, index].argmax())),
-                f"{scores[:, index].max():.1f}",
-                str(int((scores[:, index] > self.limit).sum())),
-            )
+            # Synthesis gives the words of a memory no line.
+            source = register.source or f"{module}.sv"
+            words = (name, module, self.roles[index], source, str(int(mine.argmax())))
+            table.add_row(*words, f"{mine.max():.1f}", str(int((mine > self.limit).sum())))
         return table
 
 
