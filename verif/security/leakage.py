@@ -147,9 +147,9 @@ class LeakageCampaign:
 
     @property
     def window(self) -> range:
-        """Cycles of the operation itself."""
+        """Cycles of the operation itself; with the first idle one, to which its last edge leads."""
         (phase,) = self._workers[0][1].planned.phases
-        return range(phase.start + 1, phase.last + 1)
+        return range(phase.start + 1, phase.last + 2)
 
     def run(self, traces: int, *, null: bool) -> Counts:
         """Count toggles.

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from models.registry import architecture
 from verif.bench.configuration.design import DESIGNS, EXPONENTIATION, MULTIPLIER, ROOT
+from verif.library.edits.altered import altered_copy
+from verif.library.edits.operators import Insert, Operator, Replace
 from verif.library.lanes.bench import LaneBench
 from verif.library.lanes.build import LaneBuilder
 from verif.library.lanes.machine import Machine, Observers, unpacked
@@ -79,14 +81,9 @@ def test_control_is_silent_and_data_is_not(secret: str) -> None:
         assert report.of_role(Role.EXPONENT).max() < report.limit
 
 
-def planted(folder: Path, file: str, old: str, new: str) -> LaneBench:
+def planted(folder: Path, *changes: Operator) -> LaneBench:
     """The exponentiation with a leak in a copy of its source."""
-    hdl = folder / "hdl"
-    shutil.copytree(ROOT / "hdl", hdl)
-    path = hdl / file
-    text = path.read_text()
-    assert text.count(old) == 1
-    path.write_text(text.replace(old, new))
+    hdl = altered_copy(ROOT / "hdl", folder / "hdl", changes)
     parameters = {"BusWidth": 8}
     return LaneBench.build(EXPONENTIATION, architecture("mwrkmm"), WIDTH, parameters, hdl)
 
@@ -94,9 +91,11 @@ def planted(folder: Path, file: str, old: str, new: str) -> LaneBench:
 @pytest.mark.simulation
 def test_an_address_of_a_memory_that_depends_on_a_bit_is_found(tmp_path: Path) -> None:
     """The product of a bit 0 is dropped, so that its digits may come from address 0."""
-    old = "a_digit_index = index;"
-    new = "a_digit_index = (control_i.bit_step && !exponent_i.present) ? '0 : index;"
-    bench = planted(tmp_path, "exponentiation/exponentiation_operands.sv", old, new)
+    dropped = "(control_i.bit_step && !exponent_i.present) ? '0 : @"
+    change = Replace(
+        module="exponentiation_operands", signal="a_digit_index", reading="index", to=dropped
+    )
+    bench = planted(tmp_path, change)
     report = report_of(bench, "exponent")
     assert any("a_digit_index_q" in name for name in report.figures()["differing_control"])
     assert report.of_role(Role.CONTROL).max() > 2 * report.limit
@@ -119,9 +118,9 @@ def test_in_a_multiplier_only_the_choice_of_the_bank_differs(name: str) -> None:
 @pytest.mark.simulation
 def test_an_early_exit_is_found(tmp_path: Path) -> None:
     """The loop ends after the highest exponent bit that is 1."""
-    old = "request_o.length = length;"
-    new = "request_o.length = (exponent_length == '0) ? 16'd1 : exponent_length;"
-    bench = planted(tmp_path, "exponentiation/exponentiation_host.sv", old, new)
+    early = "(exponent_length == '0) ? 16'd1 : exponent_length"
+    change = Replace(module="exponentiation_host", signal="length", to=early)
+    bench = planted(tmp_path, change)
     with pytest.raises(DifferenceError, match=r"not as predicted|time of an operation depends"):
         report_of(bench, "exponent")
 
@@ -129,18 +128,12 @@ def test_an_early_exit_is_found(tmp_path: Path) -> None:
 @pytest.mark.simulation
 def test_a_register_that_keeps_a_product_is_found(tmp_path: Path) -> None:
     """It keeps words of A, of a step whose bit is 1, and nothing reads it."""
-    old = "  logic a_final_q, a_write_q, s_write_r_q, s_discard_q;"
-    new = (
-        old
-        + """
-  (* keep *) logic [WordWidth-1:0] kept_m_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) kept_m_q <= '0;
-    else if (a_status_o.valid && a_write_o) kept_m_q <= a_word_o;
-  end
-"""
+    keeping = (
+        "(* keep *) logic [WordWidth-1:0] kept_m_q; "
+        "always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) kept_m_q <= '0; "
+        "else if (a_status_o.valid && a_write_o) kept_m_q <= a_word_o;"
     )
-    bench = planted(tmp_path, "exponentiation/exponentiation_multipliers.sv", old, new)
+    bench = planted(tmp_path, Insert(module="exponentiation_multipliers", text=keeping))
     report = report_of(bench, "exponent")
     kept = [i for i, r in enumerate(bench.machine.registers) if r.name.endswith("kept_m_q")]
     assert np.abs(report.scores[:, kept]).max() > 2 * report.limit
@@ -197,6 +190,14 @@ def test_toggles_and_distances_are_those_of_the_trace() -> None:
                 assert (sums[:, 0] == totals.sum(axis=1)).all()
                 assert (sums[:, 1] == (totals**2).sum(axis=1)).all()
     assert (seen.differing == (states != states[:, :, :1]).sum(axis=2)).all()
+
+
+def test_the_last_edge_of_an_operation_counts() -> None:
+    """A register may take the secret at the end of busy, and lose it at the next start."""
+    campaign = object.__new__(LeakageCampaign)
+    planned = SimpleNamespace(phases=[SimpleNamespace(start=3, last=9)])
+    campaign._workers = [(None, SimpleNamespace(planned=planned))]
+    assert list(campaign.window) == [*range(4, 11)]
 
 
 def test_scores_of_known_counts() -> None:
