@@ -19,7 +19,7 @@ A figure with a unit is measured or set: its paragraph or table is generated (be
 ``<!-- set: FILE -->``, the file that has it, or ``<!-- cited: WHERE -->``.
 
 ``python -m ci.documentation`` runs the blocks for the nightly; with ``--write`` it writes the
-tables of :mod:`ci.tables` instead.
+tables and pages of :mod:`ci.tables` instead.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from ci.tables import current, tables
+from ci.tables import current, written
 
 ROOT = Path(__file__).resolve().parent.parent
 TEST, NIGHTLY = "test", "nightly"
@@ -327,7 +327,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="write the tables and stop")
     arguments = parser.parse_args(argv)
     if arguments.write:
-        for page in sorted({page for page, _, _ in tables()}):
+        for page in written():
             (ROOT / page).write_text(current(page, ROOT), encoding="utf-8")
         return 0
     failed = False

@@ -1,51 +1,31 @@
-"""The formats as pages for people: tables of their fields; and the tables of ``security.md``.
-
-``python -m ci.pages`` writes those of ``regress`` into ``regress/docs``, and tables and pictures of
-the hardening options and the watchdog into ``verif/docs/security.md``.
-"""
+"""The formats as pages for people: tables of their fields."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from regress.cli.formats_command import FORMATS
 from regress.core.formats.schema import schema_of
-from regress.simulators import SIMULATORS
-from verif.library.marked import write_table
-from verif.project.hardening import PAGE as HARDENING
-from verif.project.hardening import (
-    Records,
-    hardening_pictures,
-    hardening_tables,
-    watchdog_table,
-)
 
-DOCS = Path(__file__).parents[1] / "regress" / "docs"
-COMMAND = "python -m ci.pages"
-# Formats of files that people write: the table of each is between the marks of a page.
-WRITTEN = {"list": "lists.md", "exclusions": "lists.md", "cluster": "cluster.md"}
-# Files that a run writes: a page each.
 NEXT = "Next: [lists and runs](lists.md), or [CI](ci.md)."
-LEFT = {"run": "run-json.md", "plan": "plan-json.md", "result": "result-json.md"}
 
 
-def page(title: str, model: type, command: str) -> str:
+def page(title: str, model: type) -> str:
     """A page with the table of a format and of each part it is made of."""
     schema = schema_of(model, "serialization")
-    lines = [f"# {title}", "", *_introduction(title, command), ""]
+    lines = [
+        f"# {title}",
+        "",
+        f"For the author of a script that reads `{title}`. After this page you know each field",
+        "and its values. `python -m ci.documentation --write` writes this page.",
+        "",
+    ]
     lines += [_prose(schema), "", *_rows(schema)]
     for name, part in schema.get("$defs", {}).items():
         lines += ["", f"## {_name(name)}", "", _prose(part) or f"A list: {_type(part)}."]
         lines += ["", *_rows(part)] if "properties" in part else []
     return "\n".join([*lines, "", NEXT]) + "\n"
-
-
-def _introduction(title: str, command: str) -> Iterator[str]:
-    yield f"For the author of a script that reads `{title}`. After this page you know each field"
-    yield f"and its values. `{command}` writes this page."
 
 
 def table(model: type) -> str:
@@ -105,32 +85,3 @@ def _type(field: dict[str, Any]) -> str:
     if kind == "object" and isinstance(field.get("additionalProperties"), dict):
         return f"object of {_type(field['additionalProperties'])}"
     return kind
-
-
-def write_pages(folder: Path = DOCS) -> None:
-    """Write every table and page."""
-    for name, file in WRITTEN.items():
-        text = table(FORMATS[name])
-        write_table(folder / file, text, f"<!-- table: {name} format -->")
-    for name, file in LEFT.items():
-        text = page(file.replace("-json.md", ".json"), FORMATS[name], COMMAND)
-        (folder / file).write_text(text, encoding="utf-8")
-    write_table(folder / "simulators.md", simulators_table(), "<!-- table: simulators -->")
-    records = Records.read()
-    write_table(HARDENING, watchdog_table(records), "<!-- table: watchdog -->")
-    write_table(HARDENING, hardening_tables(records), "<!-- table: hardening -->")
-    write_table(HARDENING, hardening_pictures(), "<!-- table: hardening pictures -->")
-
-
-def simulators_table() -> str:
-    """The simulators, for their page."""
-    rows = ["| Name | What it does | Code coverage | Where it comes from |", "|---|---|---|---|"]
-    for name, simulator in SIMULATORS.items():
-        about = str(simulator.__doc__).splitlines()[0]
-        measures = "yes" if simulator.measures_code else "–"
-        rows.append(f"| `{name}` | {about} | {measures} | {simulator.install} |")
-    return "\n".join(rows) + "\n"
-
-
-if __name__ == "__main__":
-    write_pages()

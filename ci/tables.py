@@ -1,4 +1,4 @@
-"""The tables in pages that follow from the code alone; ``python -m ci.documentation --write``."""
+"""Tables and pages that follow from code and records: ``python -m ci.documentation --write``."""
 
 from __future__ import annotations
 
@@ -7,14 +7,30 @@ from functools import partial
 from pathlib import Path
 
 from ci.codes import Code, Fronts, Registers, Top, registers, snake
-from ci.pages import table
+from ci.pages import page, table
 from models.registry import hardware_architectures
+from regress.cli.formats_command import FORMATS
+from regress.simulators import SIMULATORS
+from verif.bench.configuration.design import ROOT
 from verif.library.errata import Configuration, Errata
 from verif.library.marked import replaced
 from verif.library.vectors.powers import ExponentiationLine
 from verif.library.vectors.products import ProductLine
 from verif.own_core.description import CoreDescription
 from verif.project.cycle_table import cycle_table, rsa_table
+from verif.project.hardening import PAGE as HARDENING
+from verif.project.hardening import (
+    Records,
+    hardening_pictures,
+    hardening_tables,
+    watchdog_table,
+)
+
+DOCS = Path("regress/docs")
+# Formats of files that people write: the table of each is between the marks of a page.
+WRITTEN = {"list": "lists.md", "exclusions": "lists.md", "cluster": "cluster.md"}
+# Files that a run writes: a page each.
+LEFT = {DOCS / f"{name}-json.md": name for name in ("run", "plan", "result")}
 
 # A table takes up to a second, so it is made only for a page that is asked for.
 Table = Callable[[], str]
@@ -42,6 +58,28 @@ def tables() -> Iterator[tuple[Path, str, Table]]:
     yield Path("verif/docs/own_core.md"), "description", lambda: table(CoreDescription)
     yield Path("verif/docs/vectors.md"), "product line", lambda: table(ProductLine)
     yield Path("verif/docs/vectors.md"), "exponentiation line", lambda: table(ExponentiationLine)
+    for name, file in WRITTEN.items():
+        yield DOCS / file, f"{name} format", partial(table, FORMATS[name])
+    yield DOCS / "simulators.md", "simulators", simulators_table
+    security = HARDENING.relative_to(ROOT)
+    yield security, "watchdog", lambda: watchdog_table(Records.read())
+    yield security, "hardening", lambda: hardening_tables(Records.read())
+    yield security, "hardening pictures", hardening_pictures
+
+
+def written() -> list[Path]:
+    """The pages with such tables, and those that are generated as a whole."""
+    return sorted({*LEFT, *(page for page, _, _ in tables())})
+
+
+def simulators_table() -> str:
+    """The simulators, for their page."""
+    rows = ["| Name | What it does | Code coverage | Where it comes from |", "|---|---|---|---|"]
+    for name, simulator in SIMULATORS.items():
+        about = str(simulator.__doc__).splitlines()[0]
+        measures = "yes" if simulator.measures_code else "–"
+        rows.append(f"| `{name}` | {about} | {measures} | {simulator.install} |")
+    return "\n".join(rows) + "\n"
 
 
 def code_table(codes: Mapping[str, Code]) -> str:
@@ -102,18 +140,20 @@ def windows(source: Registers) -> str:
     return "\n".join([*head, *rows]) + "\n"
 
 
-def current(page: Path, root: Path) -> str:
-    """The text of a page with its tables as they should be.
+def current(path: Path, root: Path) -> str:
+    """The text of a page as it should be.
 
     Args:
-        page: relative to the root.
+        path: of the page, relative to the root.
         root: of the project.
 
     Raises:
         UsageError: a table's marks are missing.
     """
-    text = (root / page).read_text(encoding="utf-8")
-    for path, name, made in tables():
-        if path == page:
-            text = replaced(text, made(), page, f"<!-- table: {name} -->")
+    if path in LEFT:
+        return page(f"{LEFT[path]}.json", FORMATS[LEFT[path]])
+    text = (root / path).read_text(encoding="utf-8")
+    for found, name, made in tables():
+        if found == path:
+            text = replaced(text, made(), path, f"<!-- table: {name} -->")
     return text
