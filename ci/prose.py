@@ -40,6 +40,8 @@ PROSE = re.compile(rf"(?<![\w-])(?:{'|'.join(PHRASES)})(?![\w-])", re.IGNORECASE
 IN_C = re.compile(r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"", re.DOTALL)
 IN_SHELL = re.compile(r"(?:^|\s)#[^\n]*|\"[^\"\n]*\"")
 IN_BRACES = re.compile(r"\{[^{}\n]*\}")  # code in an f-string
+# From Python 3.12 on, the text of an f-string has tokens of its own.
+READ = (tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
 C_LIKE = frozenset({".sv", ".svh", ".v", ".c", ".h", ".cpp", ".vlt"})
 TEXT = frozenset({".md", ".yaml", ".yml", ".j2"})
 # This list, its test, and pages with quotes of papers or of recorded results.
@@ -71,7 +73,7 @@ def prose(suffix: str, text: str) -> Iterator[tuple[int, str]]:
     """Yield the line number and text of each part of a file that people read."""
     if suffix == ".py":
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type in (tokenize.COMMENT, tokenize.STRING):
+            if token.type in READ:
                 yield token.start[0], IN_BRACES.sub(" ", token.string)
     elif suffix in C_LIKE or suffix == ".sh":
         for match in (IN_SHELL if suffix == ".sh" else IN_C).finditer(text):
