@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 IN_PYTHON = re.compile(r"#.*?\b(noqa|type: ?ignore|pragma: no)\b[^#]*")
@@ -111,7 +111,19 @@ def _says_why(call: ast.Call) -> bool:
     )
 
 
+def listed(check: Callable[[Path], Iterator[str]], folder: str = ".") -> int:
+    """Print what a check finds in the files below a folder.
+
+    Returns:
+        the exit code: 0 for nothing, 1 for something, 2 without such a folder.
+    """
+    if not Path(folder).is_dir():
+        print(f"{folder} is not a folder", file=sys.stderr)
+        return 2
+    lines = list(check(Path(folder)))
+    print(*lines, sep="\n", end="\n" if lines else "")
+    return int(bool(lines))
+
+
 if __name__ == "__main__":
-    lines = list(silencers(Path(sys.argv[1] if len(sys.argv) > 1 else ".")))
-    print("\n".join(lines), end="\n" if lines else "")
-    sys.exit(bool(lines))
+    sys.exit(listed(silencers, *sys.argv[1:]))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.silencers import silencers
+from ci.silencers import listed, silencers
 
 # The texts below are written into files of a temporary folder: they silence nothing here.
 
@@ -58,3 +58,15 @@ def test_a_reason_is_beside_it_or_above(tmp_path: Path, file: str, text: str) ->
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     assert list(silencers(tmp_path)) == []
+
+
+def test_the_exit_code_says_whether_something_was_found_and_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert listed(silencers, str(tmp_path)) == 0
+    (tmp_path / "one.py").write_text("pytest.skip()\n")
+    assert listed(silencers, str(tmp_path)) == 1
+    assert listed(silencers, str(tmp_path / "nothing")) == 2
+    out, err = capsys.readouterr()
+    assert out == "one.py:1: pytest.skip without a reason beside it\n"
+    assert err == f"{tmp_path / 'nothing'} is not a folder\n"
