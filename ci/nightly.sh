@@ -9,12 +9,16 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 summary=${SUMMARY:-${GITHUB_STEP_SUMMARY:-}}
+[ -z "$summary" ] || : > "$summary"   # a cache may have brought that of an earlier night
 failed=()
+started=$(mktemp)
+trap 'rm -f "$started"' EXIT
 
 # step NAME COMMAND…
 step() {
     local name=$1 start=$SECONDS
     shift
+    touch "$started"
     printf '\n===== %s: %s\n' "$name" "$*"
     if "$@"; then
         printf '===== %s: passed in %d s\n' "$name" $((SECONDS - start))
@@ -24,10 +28,10 @@ step() {
     fi
 }
 
-# publish [FOLDER]: appends the summary of a run, by default of the step before.
+# publish: appends the summary of the run of the step before, if the step came to a run.
 publish() {
-    local page=${1:-runs/latest}/summary.md
-    if [ -n "$summary" ] && [ -f "$page" ]; then
+    local page=runs/latest/summary.md
+    if [ -n "$summary" ] && [ "$page" -nt "$started" ]; then
         cat "$page" >> "$summary"
     fi
 }
