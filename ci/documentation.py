@@ -25,22 +25,28 @@ tables and pages of :mod:`ci.tables` instead.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import doctest
 import importlib.util
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from ci.tables import current, written
+from regress.core.errors import UsageError
+from regress.core.terminal import FAILED, PASSED, USAGE
+from verif.library.marked import END, TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 TEST, NIGHTLY = "test", "nightly"
@@ -52,16 +58,13 @@ BY_HAND = re.compile(rf"by hand, {DATE}: \S.*", re.DOTALL)
 SOURCE = re.compile(
     rf"<!-- (?:measured: \S.*, {DATE}|set: (?P<file>\S+)|cited: \S.*) -->", re.DOTALL
 )
-BEGIN, END = "<!-- table: ", "<!-- /table -->"
 PROMPT = "$ "
 FIGURE = re.compile(
     r"\d[\d.,\u202f\u00a0]*[ \u202f\u00a0]?"
     r"(?:%|(?:ns|µs|ms|s|min|h|kB|MB|GB|MHz|seconds|minutes|hours|times|tests|jobs|mutants|proofs)\b)"
 )
 EXIT_CODE = re.compile(r" # .*exit code (\d+)")
-CODE_SPAN = re.compile(r"(`+).+?\1")
 FOR_WHOM = re.compile(r"For (?:the|every) .*?\. After this page you (?:can|know) ")
-LINK = re.compile(r"\]\((?!https?:|#)(?P<path>[^)#\s]+)[^)\s]*\)")
 
 
 @dataclass(frozen=True)
@@ -144,10 +147,11 @@ def _bare(command: str) -> str:
 
 def pages(root: Path = ROOT) -> list[Path]:
     """Every page of the project, relative to the root."""
-    return sorted(path for path in _files(root) if path.suffix == ".md")
+    return sorted(path for path in files_of(root) if path.suffix == ".md")
 
 
-def _files(root: Path) -> list[Path]:
+def files_of(root: Path) -> list[Path]:
+    """The files of the project, relative to the root, also new ones."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     # The list also has files that are removed but not yet committed.
@@ -175,10 +179,10 @@ def loose_figures(page: Path, root: Path = ROOT) -> Iterator[str]:
     generated = False
     for number, token in enumerate(tokens):
         if token.type == "html_block":
-            generated = (generated or BEGIN in token.content) and END not in token.content
+            generated = (generated or TABLE in token.content) and END not in token.content
         if token.type != "inline" or generated:
             continue
-        figure = FIGURE.search(CODE_SPAN.sub("", token.content))
+        figure = FIGURE.search(_words(token))
         if figure and not _source(tokens[number:], root):
             yield f"{page}:{_line(token)}: where does {figure[0]!r} come from?"
 
@@ -194,47 +198,57 @@ def _source(tokens: Sequence[Token], root: Path) -> bool:
     return False
 
 
+def _words(token: Token) -> str:
+    """The text of a part of a page in one line, without code."""
+    parts = (part for part in token.children or () if part.type != "code_inline")
+    return "".join(" " if part.type == "softbreak" else part.content for part in parts)
+
+
+def _links(tokens: Iterable[Token]) -> list[str]:
+    """The paths that links and pictures lead to, without those to other sites."""
+    parts = (part for token in tokens for part in token.children or ())
+    found = (urlsplit(str(part.attrs.get("href") or part.attrs.get("src", ""))) for part in parts)
+    return [unquote(link.path) for link in found if link.path and not link.scheme]
+
+
 def dead_links(page: Path, root: Path = ROOT) -> Iterator[str]:
     """The links of a page that lead nowhere in the checkout."""
-    text = CODE_SPAN.sub("", (root / page).read_text(encoding="utf-8"))
-    for link in LINK.finditer(text):
-        if not (root / page.parent / link["path"]).exists():
-            yield f"{page}: {link['path']} does not exist"
+    for path in _links(_tokens(page, root)):
+        if not (root / page.parent / path).exists():
+            yield f"{page}: {path} does not exist"
 
 
 def linked_pages(page: Path, root: Path = ROOT) -> set[Path]:
     """The pages that a page leads to, relative to the root."""
-    text = (root / page).read_text(encoding="utf-8")
-    paths = {(root / page.parent / link["path"]).resolve() for link in LINK.finditer(text)}
+    paths = {(root / page.parent / path).resolve() for path in _links(_tokens(page, root))}
     return {path.relative_to(root.resolve()) for path in paths if path.suffix == ".md"}
 
 
 def reading_problems(page: Path, root: Path = ROOT) -> Iterator[str]:
     """Yield what a page lacks: a first line for its reader, a link to the next page at its end."""
-    texts = [token.content for token in _tokens(page, root) if token.type == "inline"]
-    if len(texts) < 2 or not FOR_WHOM.match(" ".join(texts[1].split())):
+    texts = [token for token in _tokens(page, root) if token.type == "inline"]
+    if len(texts) < 2 or not FOR_WHOM.match(_words(texts[1])):
         yield f"{page}: the first line must be 'For the …. After this page you can (or know) …'"
-    links = [link["path"] for link in LINK.finditer(texts[-1] if texts else "")]
-    if not any(path.endswith(".md") for path in links):
+    if not any(path.endswith(".md") for path in _links(texts[-1:])):
         yield f"{page}: the last paragraph must link to the next page"
 
 
-def copy_checkout(folder: Path, root: Path = ROOT) -> None:
+def copy_checkout(folder: Path) -> None:
     """A copy of the project's files, with the environment and the builds of the checkout.
 
     The copy also has the compiled modules, which Python uses as long as a source keeps its time.
     """
-    for path in _files(root):
+    for path in files_of(ROOT):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(root / path, folder / path)
-        compiled = Path(importlib.util.cache_from_source(str(root / path)))
+        shutil.copy2(ROOT / path, folder / path)
+        compiled = Path(importlib.util.cache_from_source(str(ROOT / path)))
         if path.suffix == ".py" and compiled.is_file():
             beside = (folder / path).parent / "__pycache__" / compiled.name
             beside.parent.mkdir(exist_ok=True)
             shutil.copy2(compiled, beside)
-    (root / "build").mkdir(exist_ok=True)
+    (ROOT / "build").mkdir(exist_ok=True)
     for name in (".venv", "build"):
-        (folder / name).symlink_to((root / name).resolve())
+        (folder / name).symlink_to((ROOT / name).resolve())
 
 
 def copy_environment(folder: Path) -> dict[str, str]:
@@ -264,30 +278,43 @@ def run_page(found: Sequence[Block], where: str, folder: Path) -> Iterator[str]:
         if block.kind != "run" or block.value != where:
             continue
         for command in block.commands:
-            problem = _run(command, folder, TIMEOUT_SECONDS[where])
+            problem = run_command(command, folder, TIMEOUT_SECONDS[where])
             if problem:
                 yield f"{block.place}: {command.text}: {problem}"
 
 
-def _run(command: Command, folder: Path, timeout: float) -> str:
-    """Run one command; return its error, or an empty text."""
-    try:
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", command.text],
-            cwd=folder,
-            env=copy_environment(folder),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=timeout,
-        )
-    except subprocess.TimeoutExpired:
-        return f"not done after {timeout:g} s"
+def run_command(command: Command, folder: Path, timeout: float = TIMEOUT_SECONDS[TEST]) -> str:
+    """Run a command and end what it leaves running; return its error, or an empty text.
+
+    Args:
+        command: the command.
+        folder: the checkout or a copy of it.
+        timeout: seconds.
+    """
+    with subprocess.Popen(
+        ["bash", "-euo", "pipefail", "-c", command.text],
+        cwd=folder,
+        env=copy_environment(folder),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    ) as process:
+        try:
+            printed, _ = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return f"not done after {timeout:g} s"
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
     stated = EXIT_CODE.search(command.text)
-    if done.returncode != (int(stated[1]) if stated else 0):
-        return f"exit code {done.returncode}\n{done.stdout}"
-    return difference(command.output, done.stdout)
+    if process.returncode != (int(stated[1]) if stated else 0):
+        return f"exit code {process.returncode}\n{printed}"
+    if "Traceback (most" in printed:
+        return f"a traceback\n{printed}"
+    return difference(command.output, printed)
 
 
 def difference(shown: str, printed: str) -> str:
@@ -326,20 +353,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--run", choices=(TEST, NIGHTLY), default=NIGHTLY, help="which blocks")
     parser.add_argument("--write", action="store_true", help="write the tables and stop")
     arguments = parser.parse_args(argv)
-    if arguments.write:
-        for page in written():
-            (ROOT / page).write_text(current(page, ROOT), encoding="utf-8")
-        return 0
+    try:
+        return (
+            _write() if arguments.write else _run_pages(arguments.pages or pages(), arguments.run)
+        )
+    except (UsageError, OSError) as error:
+        print(f"documentation: {error}", file=sys.stderr)
+        return USAGE
+
+
+def _write() -> int:
+    for page in written():
+        (ROOT / page).write_text(current(page, ROOT), encoding="utf-8")
+    return PASSED
+
+
+def _run_pages(chosen: Iterable[Path], where: str) -> int:
     failed = False
-    for page in arguments.pages or pages():
-        wanted = [block for block in blocks(page) if block.value == arguments.run]
-        if not wanted:
+    for page in chosen:
+        found = blocks(page)
+        count = sum(len(block.commands) for block in found if block.value == where)
+        if not count:
             continue
-        print(f"{page}: {sum(len(block.commands) for block in wanted)} commands", flush=True)
-        for problem in run_page(blocks(page), arguments.run, ROOT):
+        print(f"{page}: {count} commands", flush=True)
+        for problem in run_page(found, where, ROOT):
             print(f"FAIL {problem}", flush=True)
             failed = True
-    return int(failed)
+    return FAILED if failed else PASSED
 
 
 if __name__ == "__main__":

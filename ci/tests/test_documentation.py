@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -10,14 +12,18 @@ import pytest
 from ci.documentation import (
     ROOT,
     TEST,
+    Command,
     blocks,
     copy_checkout,
     dead_links,
     difference,
+    files_of,
     linked_pages,
     loose_figures,
+    main,
     pages,
     reading_problems,
+    run_command,
     run_page,
 )
 from ci.tables import current, written
@@ -149,6 +155,7 @@ def test_a_block_without_a_true_mark_is_found(tmp_path: Path, text: str, problem
     ("text", "loose"),
     [
         ("It takes 3.5 s.\n", True),
+        ("It takes 3.5\ns.\n", True),
         ("99.4 % are killed.\n", True),
         ("| a |\n| --- |\n| 12 min |\n", True),
         ("It takes 3.5 s.\n\n<!-- measured: time make tea -->\n", True),
@@ -182,6 +189,32 @@ def test_a_command_that_fails_or_prints_something_else_is_found(tmp_path: Path) 
         "page.md:6: echo one | false: exit code 1",
         "page.md:6: true # exit code 1: exit code 0",
     ]
+
+
+def test_a_command_that_takes_too_long_leaves_nothing_running(tmp_path: Path) -> None:
+    command = Command("(sleep 0.4; touch late) & wait", "")
+    assert run_command(command, tmp_path, 0.1) == "not done after 0.1 s"
+    time.sleep(0.5)
+    assert not (tmp_path / "late").exists()
+
+
+def test_a_command_that_prints_a_traceback_is_found(tmp_path: Path) -> None:
+    assert run_command(Command("python3 -c 1/0 || true", ""), tmp_path).startswith("a traceback\n")
+
+
+def test_a_page_that_does_not_exist_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["nothing.md"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("documentation: ") and "nothing.md" in line
+
+
+def test_a_file_that_is_removed_but_not_committed_is_none_of_the_project(tmp_path: Path) -> None:
+    for name in ("kept.py", "removed.py"):
+        (tmp_path / name).touch()
+    subprocess.run(
+        "git init -q && git add . && rm removed.py", cwd=tmp_path, shell=True, check=True
+    )
+    assert files_of(tmp_path) == [Path("kept.py")]
 
 
 def test_output_is_compared_with_gaps() -> None:

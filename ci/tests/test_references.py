@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator, Set
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from ci.documentation import ROOT, files_of
+
 PATH = re.compile(
     r"(?<![\w./<{*-])(?:[\w-]+/)+[\w-]+\.(?:py|svh?|md|ya?ml|jsonl?|sh|vh?|toml)\b", re.ASCII
 )
 READ = (".py", ".sv", ".svh", ".yaml")
 # Folders that commands make, and files of an exported folder.
 MADE = ("build/", "runs/", "tb/test_smoke.py", "tb/kit.json")
-
-
-def tracked() -> list[str]:
-    command = ["git", "ls-files"]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
 
 
 def missing(text: str, files: Set[str]) -> Iterator[str]:
@@ -32,7 +24,7 @@ def missing(text: str, files: Set[str]) -> Iterator[str]:
 
 
 def test_each_path_exists() -> None:
-    files = frozenset(tracked())
+    files = frozenset(map(str, files_of(ROOT)))
     texts = {
         name: (ROOT / name).read_text()
         for name in files
