@@ -106,7 +106,7 @@ COMMANDS = (
     'make -o setup test JOBS=0 PYTEST_ARGS="-q ci/tests/test_cluster_result.py"',
     'make -o setup lint ARGS="--only columns"',
     'make -o setup formal ARGS="--proof montgomery_step --arch fast_montgomery --width 4"',
-    'make -o setup mutate ARGS="--show --arch mm42"',
+    'make -o setup mutate ARGS="--show --arch mm42 --file lib/carry_save_adder.sv"',
     'make -o setup faults ARGS="--show"',
     'make -o setup implement ARGS="--arch mm42 --width 8 --dry-run"',
     'make -o setup rsa-demo ARGS="--bits 512 --architecture fast_montgomery"',

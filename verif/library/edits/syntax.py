@@ -38,10 +38,12 @@ class Node:
     children: tuple[Node, ...] = ()
 
     def walk(self) -> Iterator[Node]:
-        """Yield the node and all nodes below it."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        """Yield the node and all nodes below it, in the order of the text."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
 
     def find(self, *tags: str) -> Iterator[Node]:
         """Yield all nodes with one of the tags, including this node and those below it."""

@@ -21,7 +21,7 @@ from verif.library.lanes.bench import LaneBench, Operation, Planned, Planner
 from verif.library.lanes.build import LaneBuilder
 from verif.library.lanes.generate import Generator
 from verif.library.lanes.host import differing
-from verif.library.lanes.machine import Machine, Observers, unpacked
+from verif.library.lanes.machine import Machine, Observers
 from verif.library.lanes.tests.simulated import Bench, Icarus, Reference, Verilator
 
 pytestmark = pytest.mark.simulation
@@ -108,15 +108,17 @@ def first_difference(
         cycles = each.program.cycles
         seen = Observers(trace=machine.trace_of(1, cycles), outputs=machine.outputs_of(1, cycles))
         run(machine, each, seen)
-        both = np.concatenate([seen.trace[0], seen.outputs[0]], axis=1)
-        found.append(unpacked(both, machine.lanes))
+        found.append(np.concatenate([seen.trace[0], seen.outputs[0]], axis=1))
+    lanes = np.concatenate(found)
+    # Whether a bit is 0 in all lanes, and whether it is 1, by cycle and bit.
+    low, high = ((each == 0).all(axis=2).tolist() for each in (lanes, ~lanes))
     bits = bits_of(machine)
     known = np.zeros(len(bits), np.int64)
-    for cycle, (values, lanes) in enumerate(zip(states, np.concatenate(found), strict=True)):
+    for cycle, (values, *agrees) in enumerate(zip(states, low, high, strict=True)):
         for index, bit in enumerate(bits):
             if (value := bit.of(values)) in "01":
                 known[index] += 1
-                if cycle >= reference.first and (lanes[index] != (value == "1")).any():
+                if cycle >= reference.first and not agrees[int(value)][index]:
                     return f"{bit.name}[{bit.bit}] in cycle {cycle}", known
     return "", known
 
