@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -121,10 +121,12 @@ def _columns(cells: Sequence[str], fields: Collection[str]) -> list[str]:
 def _row(columns: Sequence[str], cells: Sequence[str], numbers: Collection[str]) -> dict[str, Any]:
     if len(cells) != len(columns):
         raise LineError(f"{len(cells)} cells, the first line names {len(columns)} columns")
-    given: Mapping[str, str] = {
-        name: cell for name, cell in zip(columns, cells, strict=True) if cell
-    }
-    return {
-        name: int(cell) if name in numbers and cell.isdecimal() else cell
-        for name, cell in given.items()
-    }
+    given = zip(columns, cells, strict=True)
+    return {name: _value(cell, name in numbers) for name, cell in given if cell}
+
+
+def _value(cell: str, is_number: bool) -> int | str:
+    try:
+        return int(cell) if is_number and cell.isdecimal() else cell
+    except ValueError:
+        raise LineError("not CSV: a number has too many digits") from None

@@ -64,6 +64,7 @@ def test_a_cell_of_many_lines_counts_its_lines(tmp_path: Path) -> None:
         (["x,y,m", "1,2,"], "2: missing 'm'"),
         (["x,y,m", '1,2,"5'], "2: not CSV: unexpected end of data"),
         (["x,y,m,width", "1,2,5,eight"], "2: width: should be a valid integer, found 'eight'"),
+        (["x,y,m,width", f"1,2,5,{'8' * 5000}"], "2: not CSV: a number has too many digits"),
         (["x,y,m,width", "1,2,5,-8"], "2: width: should be a valid integer, found '-8'"),
         (["x,y,m,base", "1,2,5,7"], "2: unknown field 'base'; accepted: x, y, m"),
         (["x,y,m,s", "1,2,5,7"], "2: 's' and 'c' differ between architectures"),
