@@ -10,8 +10,9 @@ from pathlib import Path
 PACKAGE = "pyosys"
 # Folder with the commands of the pinned packages.
 BIN = Path(sys.executable).parent
+CHILD = Path(__file__).with_name("yosys_child.py")
 # A process of its own for each call, because Yosys ends its process when a pass fails.
-YOSYS = (sys.executable, "-I", str(Path(__file__).with_name("yosys_child.py")))
+YOSYS = (sys.executable, "-I", str(CHILD))
 
 
 def yosys_version() -> str:

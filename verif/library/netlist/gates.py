@@ -16,7 +16,7 @@ from verif.library.netlist.hierarchy import REGISTER
 from verif.library.netlist.process import ToolError
 from verif.library.netlist.recipe import Recipe, digest
 from verif.library.netlist.workplace import Workplace
-from verif.library.yosys import yosys_version
+from verif.library.yosys import CHILD, yosys_version
 
 NETLIST, INSTANCES = "netlist.json", "instances.tsv"
 LUT_INPUTS = 3
@@ -135,7 +135,8 @@ def synthesise(cache: FolderCache, place: Workplace, recipe: Recipe) -> Path:
     Raises:
         ToolError: the design cannot be synthesised.
     """
-    key = digest([yosys_version(), passes(recipe, []), recipe.model_dump()])[:KEY_LENGTH]
+    tool = [yosys_version(), CHILD.read_text()]  # the names of registers and instances
+    key = digest([*tool, passes(recipe, []), recipe.model_dump()])[:KEY_LENGTH]
 
     def make(folder: Path) -> None:
         place.yosys(passes(recipe, recipe.write_sources(folder)), folder)

@@ -10,14 +10,17 @@ import pytest
 
 from models.bus.multiplier_bus import MultiplierBus, ProductDescription
 from models.registry import architecture
-from verif.library.lanes import sections
+from verif.library.lanes import build, sections
 from verif.library.lanes.bench import Operation, Planner
 from verif.library.lanes.generate import ALL, INPUT_TABLES, Generator, expressions
 from verif.library.lanes.host import Host
 from verif.library.lanes.program import Program, numbers_of, packed_numbers, rows_of
+from verif.library.netlist import gates
+from verif.library.netlist.cache import FolderCache
 from verif.library.netlist.gates import ONE, ZERO, FlipFlop, GateNetlist, Lut, read_netlist
 from verif.library.netlist.process import ToolError
 from verif.library.netlist.recipe import Recipe
+from verif.library.netlist.workplace import Workplace
 
 RECIPE = Recipe(top="t", clock="clk_i", sources={})
 
@@ -76,6 +79,19 @@ def test_a_section_wakes_the_readers_of_what_changed(monkeypatch: pytest.MonkeyP
     assert "const int32_t kMember[] = {0};" in source
     assert "const int32_t kReader[] = {1};" in source
     assert "const int32_t kInputReader[] = {0};" in source
+
+
+def test_a_netlist_is_made_again_if_what_names_its_registers_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, place = FolderCache(tmp_path / "cache"), Workplace(build.LIMITS)
+    monkeypatch.setattr(cache, "fill", lambda *_: True)
+    first = gates.synthesise(cache, place, RECIPE)
+    assert gates.synthesise(cache, place, RECIPE) == first
+    changed = tmp_path / "child.py"
+    changed.write_text(gates.CHILD.read_text() + "# changed\n")
+    monkeypatch.setattr(gates, "CHILD", changed)
+    assert gates.synthesise(cache, place, RECIPE) != first
 
 
 def test_what_cannot_be_simulated_is_reported(tmp_path: Path) -> None:
