@@ -20,20 +20,13 @@ from typing import Annotated, Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from peakrdl_cheader.c_standards import CStandard
 from peakrdl_cheader.exporter import CHeaderExporter
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    TypeAdapter,
-    ValidationError,
-)
+from pydantic import AfterValidator, BeforeValidator, Field
 from systemrdl import RDLCompiler
-from yaml import YAMLError
 
 from models.cores import PASSED, CoreError, cores
-from regress.core.formats.yaml_reader import load_yaml
+from regress.core.errors import UsageError
+from regress.core.formats.files import read_yaml
+from regress.core.formats.model import Format
 from verif.library.yosys import BIN
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -91,18 +84,14 @@ def _argument(name: re.Match[str]) -> str:
     return "16'(LengthWidth)" if name[0] == "LengthWidth" else snake(name[0])
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Code(_Part):
+class Code(Format):
     """A code and its meaning."""
 
     code: Annotated[int, Field(ge=0, le=15)]
     meaning: str
 
 
-class Access(_Part):
+class Access(Format):
     """Data that a write or a read transfers: name in items, bits, and when it can be read."""
 
     name: str
@@ -114,7 +103,7 @@ class Access(_Part):
         return re.sub(r"[A-Z]\w+", _argument, self.bits)
 
 
-class Register(_Part):
+class Register(Format):
     """One operand address."""
 
     address: Annotated[int, Field(ge=0, le=15)]
@@ -122,7 +111,7 @@ class Register(_Part):
     read: Access | None = None
 
 
-class Top(_Part):
+class Top(Format):
     """The registers of one top, and how SystemVerilog and Python call their selects."""
 
     prefix: str
@@ -154,7 +143,7 @@ class Top(_Part):
         return [found.get(address) for address in reversed(range(self.addresses))]
 
 
-class FrontField(_Part):
+class FrontField(Format):
     """Bits of a register of a front."""
 
     low: Annotated[int, Field(ge=0, le=31)]
@@ -162,7 +151,7 @@ class FrontField(_Part):
     meaning: str
 
 
-class FrontRegister(_Part):
+class FrontRegister(Format):
     """One register of a front: 32 bits on the data lanes from 0 up."""
 
     access: Literal["read", "write", "both", "clear"]
@@ -170,7 +159,7 @@ class FrontRegister(_Part):
     fields: dict[str, FrontField]
 
 
-class Fronts(_Part):
+class Fronts(Format):
     """The memory map of a front."""
 
     identification: Annotated[int, Field(ge=0, lt=1 << 32)]
@@ -200,7 +189,7 @@ class Fronts(_Part):
         return (address + 1) * self.window_bytes
 
 
-class RecordField(_Part):
+class RecordField(Format):
     """A field of the recorder's record."""
 
     bits: Annotated[int, Field(ge=1)]
@@ -214,14 +203,14 @@ def _product(text: str | int) -> str:
     return str(text)
 
 
-class VectorField(_Part):
+class VectorField(Format):
     """A field of a vector."""
 
     bits: Annotated[str, BeforeValidator(_product)]
     meaning: str
 
 
-class Vector(_Part):
+class Vector(Format):
     """A vector, its fields from the highest bit on."""
 
     meaning: str
@@ -243,7 +232,7 @@ class Vector(_Part):
         return " + ".join([str(fixed), *(text for text in bits if not text.isdigit())])
 
 
-class Registers(_Part):
+class Registers(Format):
     """The whole file."""
 
     status: dict[str, Code]
@@ -264,24 +253,25 @@ def registers(root: Path = ROOT) -> Registers:
     """The file, checked.
 
     Raises:
-        SystemExit: it cannot be read or says something that is not accepted; one line.
+        UsageError: it cannot be read or says something that is not accepted.
     """
-    path = root / SOURCE
-    try:
-        return Registers.model_validate(load_yaml(path.read_text(encoding="utf-8")).value)
-    except (OSError, YAMLError) as error:
-        raise SystemExit(f"{SOURCE}: cannot be read: {' '.join(str(error).split())}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise SystemExit(f"{SOURCE}: {place}: {first['msg']}") from None
+    return read_yaml(root / SOURCE, Registers, "description").value
 
 
-def generated(root: Path = ROOT) -> dict[Path, str]:
+def vectors(root: Path) -> dict[str, Vector]:
+    """The vectors between the test bench and Python, checked.
+
+    Raises:
+        UsageError: as for :func:`registers`.
+    """
+    return read_yaml(root / VECTORS, dict[str, Vector], "description").value
+
+
+def generated(root: Path) -> dict[Path, str]:
     """Each file as it should be.
 
     Raises:
-        SystemExit: the source is wrong, or a file lacks its marks.
+        UsageError: a source is wrong, or a file lacks its marks.
     """
     environment = Environment(
         loader=FileSystemLoader(ROOT / "ci/templates"),
@@ -289,45 +279,21 @@ def generated(root: Path = ROOT) -> dict[Path, str]:
         keep_trailing_newline=True, autoescape=False,
     )  # fmt: skip
     environment.filters["snake"] = snake
-    source = registers(root)
-    found = {
-        path: _in_style(path, environment.get_template(template).render(source=source))
-        for path, template in WHOLE.items()
-    }
-    found |= _headers(found[RDL])
-    found |= {
-        path: _formatted(environment.get_template(template).render(**_cores()))
-        for path, template in CORES.items()
-    }
     environment.filters["snaked"] = lambda text: re.sub(r"[A-Z]\w*", lambda m: snake(m[0]), text)
-    for path, template in LAYOUTS.items():
-        text = environment.get_template(template).render(vectors=vectors(root))
-        found[path] = _formatted(text) if path.suffix == ".sv" else text
-    for path, template in BLOCKS.items():
+    given = {"source": registers(root), "vectors": vectors(root), **_cores()}
+    found = {
+        path: environment.get_template(template).render(**given)
+        for path, template in (WHOLE | CORES | LAYOUTS | BLOCKS).items()
+    }
+    for path in BLOCKS:
         head, begin, rest = (root / path).read_text(encoding="utf-8").partition(BEGIN)
         _, end, tail = rest.partition(END)
         if not (begin and end):
-            raise SystemExit(f"{path}: expected a line {BEGIN.strip()!r}, after it {END.strip()!r}")
-        text = environment.get_template(template).render(source=source)
-        found[path] = _formatted(head + BEGIN + text + END + tail)
-    return found
-
-
-def vectors(root: Path = ROOT) -> dict[str, Vector]:
-    """The vectors between the test bench and Python, checked.
-
-    Raises:
-        SystemExit: the file cannot be read or says something that is not accepted; one line.
-    """
-    try:
-        data = load_yaml((root / VECTORS).read_text(encoding="utf-8")).value
-        return TypeAdapter(dict[str, Vector]).validate_python(data)
-    except (OSError, YAMLError) as error:
-        raise SystemExit(f"{VECTORS}: cannot be read: {' '.join(str(error).split())}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise SystemExit(f"{VECTORS}: {place}: {first['msg']}") from None
+            raise UsageError(f"{path}: expected a line {BEGIN.strip()!r}, after it {END.strip()!r}")
+        found[path] = head + BEGIN + found[path] + END + tail
+    for path, text in found.items():
+        found[path] = _formatted(text) if path.suffix == ".sv" else text
+    return found | _headers(found[RDL])
 
 
 def _cores() -> dict[str, object]:
@@ -340,10 +306,6 @@ def _cores() -> dict[str, object]:
         "ring_parameters": PASSED[True],
         "defaults": {"Latency": 3},
     }
-
-
-def _in_style(path: Path, text: str) -> str:
-    return _formatted(text) if path.suffix == ".sv" else text
 
 
 def _headers(rdl: str) -> dict[Path, str]:
@@ -375,7 +337,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     write = parser.parse_args(arguments).write
     try:
         texts = generated(root)
-    except (SystemExit, CoreError) as error:
+    except (UsageError, CoreError, OSError) as error:
         print(f"codes: {error}", file=sys.stderr)
         return 2
     old = [

@@ -15,6 +15,7 @@ from models.front_map import VERSION
 from models.status import MULTIPLIER_REGISTERS, Status
 
 ROOT = Path(__file__).resolve().parents[2]
+GENERATED = (*WHOLE, *HEADERS, *BLOCKS, *CORES, *LAYOUTS)
 CHECK_OF_HEADERS = """\
 #include <stddef.h>
 #define CHECK(name, holds) typedef char name[(holds) ? 1 : -1];
@@ -31,7 +32,7 @@ CHECK(reason_is_there, MODMUL_REASON_WORD_ORDER == 8)
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The source and the files generated from it."""
-    for path in (SOURCE, VECTORS, *WHOLE, *HEADERS, *BLOCKS, *CORES, *LAYOUTS):
+    for path in (SOURCE, VECTORS, *GENERATED):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
     return tmp_path
@@ -41,13 +42,12 @@ def test_what_is_generated_is_current() -> None:
     assert main([]) == 0
 
 
-@pytest.mark.parametrize("path", [*WHOLE, *HEADERS, *BLOCKS, *CORES, *LAYOUTS])
-def test_an_edited_file_is_named_and_written_again(
-    copy: Path, path: Path, capsys: pytest.CaptureFixture[str]
+def test_each_edited_file_is_named_and_written_again(
+    copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = (copy / path).read_text()
-    (copy / path).write_text(
-        re.sub(
+    texts = {path: (copy / path).read_text() for path in GENERATED}
+    for path, text in texts.items():
+        edited = re.sub(
             r"request_bits|\"request\"|[(]?\brejected[\";]|"
             r"StatusOk =|OK = 2|CoreMwr2mm\b|CoreMm42\b"
             r"|WindowBits =|WINDOW_BYTES =|STATUS_R__",
@@ -55,21 +55,25 @@ def test_an_edited_file_is_named_and_written_again(
             text,
             count=1,
         )
-    )
+        assert edited != text, path
+        (copy / path).write_text(edited)
     assert main([], copy) == 1
-    source = "the registry" if path in CORES else VECTORS if path in LAYOUTS else SOURCE
-    assert capsys.readouterr().err.startswith(f"{path}: not what {source} says")
+    said = sorted(capsys.readouterr().err.splitlines())
+    for line, path in zip(said, sorted(map(str, texts)), strict=True):
+        source = "the registry" if Path(path) in CORES else SOURCE
+        source = VECTORS if Path(path) in LAYOUTS else source
+        assert line == f"{path}: not what {source} says; python -m ci.codes --write"
     assert main(["--write"], copy) == 0
-    assert (copy / path).read_text() == text
+    assert {path: (copy / path).read_text() for path in GENERATED} == texts
 
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("bits: Width + Guard,", "bits: Width + Spare,", "'Spare' is no width; accepted: sums of"),
-        ("Busy: {code: 1,", "Busy: {code: 99,", "status.Busy.code: "),
-        ("address: 0\n", "addresses: 0\n", "tops.multiplier.registers.XP.address: Field required"),
-        ("status: #", "status: [ #", "cannot be read: "),
+        ("Busy: {code: 1,", "Busy: {code: 99,", "code: "),
+        ("address: 0\n", "adress: 0\n", "unknown key 'adress'; accepted: address, "),
+        ("status: #", "status: [ #", "not valid YAML: "),
     ],
 )
 def test_a_mistake_in_the_source_is_one_line(
@@ -80,7 +84,7 @@ def test_a_mistake_in_the_source_is_one_line(
     (copy / SOURCE).write_text(text.replace(old, new, 1))
     assert main([], copy) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"codes: {SOURCE}: ") and said in line
+    assert re.match(rf"codes: {copy / SOURCE}:\d+: ", line) and said in line
 
 
 def test_missing_marks_are_one_line(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
