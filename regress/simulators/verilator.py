@@ -159,8 +159,9 @@ class Verilator(Simulator):
             words = re.split(r"(?<!\\)\s+", file.read_text().replace("\\\n", " "))
             # Without "..": the folder of a build is renamed.
             found += [(folder / word.replace("\\ ", " ")).resolve() for word in words if word]
-        # The version of the program stands in the identity, and its file is large.
-        return [path for path in found if not path.name.startswith("verilator_bin")]
+        # The version of the program, whose file is large, and the words stand in the identity.
+        left = WORDS.resolve()
+        return [p for p in found if p != left and not p.name.startswith("verilator_bin")]
 
     def portable(self) -> Self:
         """See :meth:`Simulator.portable`."""
@@ -191,9 +192,12 @@ class Verilator(Simulator):
         return {"CCACHE_BASEDIR": base} | environment | {"MAKEFLAGS": " ".join(words)}
 
     def identity(self, options: BuildOptions) -> dict[str, Any]:
-        """See :meth:`Simulator.identity`."""
+        """See :meth:`Simulator.identity`; copies of this package have the same builds."""
+        identity = super().identity(options)
+        arguments = [word.replace(str(WORDS), WORDS.name) for word in identity["arguments"]]
         return {
-            **super().identity(options),
+            **identity,
+            "arguments": arguments,
             "compiler": self._compiler,
             "machine": platform.machine(),
             "cxxflags": os.environ.get("CXXFLAGS", ""),

@@ -16,7 +16,7 @@ from cocotb_tools.runner import get_results
 import regress
 from regress.core.errors import UsageError
 from regress.core.processes import first_line
-from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators
+from regress.simulators import SIMULATORS, BuildOptions, RunOptions, find_simulators, verilator
 from regress.simulators.ghdl import Ghdl
 from regress.simulators.nvc import Nvc
 from regress.simulators.verilator import WIDE_INSTRUCTIONS, WORDS, Verilator, compiler
@@ -70,6 +70,20 @@ def test_only_a_build_that_writes_waves_has_verilators_own_words(path: Path) -> 
     assert quick not in found.build_arguments(BuildOptions(waves=True))
     digest = hashlib.sha256(WORDS.read_bytes()).hexdigest()
     assert digest in found.identity(BuildOptions()).values()
+
+
+def test_copies_of_the_package_have_the_same_builds(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, copy = Verilator.find(), tmp_path / WORDS.name
+    shutil.copy(WORDS, copy)
+    (tmp_path / "Vtop.d").write_text(f"Vtop.o: Vtop.cpp {copy}\n")
+    identity = found.identity(BuildOptions())
+    monkeypatch.setattr(verilator, "WORDS", copy)
+    assert found.identity(BuildOptions()) == identity
+    assert copy not in found.files_read(tmp_path, tmp_path)
+    copy.write_text("changed")
+    assert found.identity(BuildOptions()) != identity
 
 
 def compared_words(header: str, folder: Path) -> str:
