@@ -10,6 +10,7 @@ from models.exponentiation_core import exponentiation
 from models.registry import architecture
 from models.rsa_cycles import RSA_ARCHITECTURE, RSA_BITS, RSA_POINTS, in_words, rsa_cycles
 
+# Operand and exponent bits of the table.
 WIDTH = 1024
 BEGIN = "<!-- table: cycles -->"
 RSA_HEADINGS = (
@@ -19,7 +20,7 @@ RSA_HEADINGS = (
 HEADINGS = ("Multiplier", "Loop", "Product", "Exponentiation", "Figures from")
 
 
-def cycle_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
+def cycle_table(entries: Iterable[Architecture]) -> str:
     """Return a Markdown table, one row per published configuration, cells "ours / published".
 
     Our figures come from the registry's formulas. The environment checks these formulas on every
@@ -27,12 +28,11 @@ def cycle_table(entries: Iterable[Architecture], width: int = WIDTH) -> str:
 
     Args:
         entries: registry entries with a module.
-        width: operand and exponent bits.
     """
     rows = [HEADINGS, ("---", *("---:" for _ in HEADINGS[1:-1]), "---")]
     for entry in entries:
         for point in entry.published.points():
-            rows.append(tuple(_cells(entry.with_parameters(point), point, width)))
+            rows.append(tuple(_cells(entry.with_parameters(point), point)))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
@@ -48,11 +48,11 @@ def rsa_table() -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
-def _cells(entry: Architecture, point: dict[str, int], width: int) -> Iterator[str]:
-    model = exponentiation(entry, width)
+def _cells(entry: Architecture, point: dict[str, int]) -> Iterator[str]:
+    model = exponentiation(entry, WIDTH)
     # Only the length of the modulus matters, and only for one architecture.
-    modulus = (1 << width) - 1
-    long, short = (model.operation_cycles(modulus, length) for length in (width, 1))
+    modulus = (1 << WIDTH) - 1
+    long, short = (model.operation_cycles(modulus, length) for length in (WIDTH, 1))
     values = in_words(point)
     yield f"`{entry.name}`: {entry.title}" + (f"<br>{values}" if values else "")
     yield "<br>".join(
@@ -60,8 +60,8 @@ def _cells(entry: Architecture, point: dict[str, int], width: int) -> Iterator[s
         for condition, ours, published in entry.published.loops()
     )
     # Cycles per additional exponent bit: a product and everything between two products.
-    yield _compared((long - short) / (width - 1), entry.published.product_cycles(width))
-    yield _compared(long, entry.published.exponentiation_cycles(width))
+    yield _compared((long - short) / (WIDTH - 1), entry.published.product_cycles(WIDTH))
+    yield _compared(long, entry.published.exponentiation_cycles(WIDTH))
     yield entry.published.source
 
 

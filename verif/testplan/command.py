@@ -85,12 +85,10 @@ def pages(context: Context) -> Mapping[Path, tuple[str, str]]:
     found = states(plan, tree, faults, runs)
     return MappingProxyType({
         PLAN_PAGE: ("<!-- table: testplan -->", plan_page(found, runs)),
-        CHECKS_PAGE: ("<!-- table: checks -->", effect_page(plan, tree, faults, ROOT)),
+        CHECKS_PAGE: ("<!-- table: checks -->", effect_page(plan, tree, faults)),
         SIGNOFF_PAGE: (
             "<!-- table: signoff -->",
-            signoff_page(
-                read_release(found, ROOT), read_errata(), found, tree, faults, runs, ROOT
-            ),
+            signoff_page(read_release(found), read_errata(), found, tree, faults, runs),
         ),
     })  # fmt: skip
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from verif.faults.campaign.record import DETECTED, last, read_results
@@ -49,7 +48,7 @@ class Detection(NamedTuple):
         return tuple(dict.fromkeys(check_of(text, known) or NO_CHECK for text in texts))
 
 
-def detections(path: Path = RECORD) -> dict[str, Detection]:
+def detections() -> dict[str, Detection]:
     """Return the recorded verdicts by fault; faults without a verdict are missing.
 
     This is the only function that reads the record of faults.
@@ -61,7 +60,7 @@ def detections(path: Path = RECORD) -> dict[str, Detection]:
         name: Detection(
             name, one.outcome == DETECTED, one.against, one.job, one.message, one.failures
         )
-        for name, one in last(read_results(path)).items()
+        for name, one in last(read_results(RECORD)).items()
     }
 
 

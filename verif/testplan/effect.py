@@ -10,6 +10,7 @@ from pathlib import Path
 
 from regress.core.project import Table
 from verif.bench.agent.interface_rules import RULES
+from verif.bench.configuration.design import ROOT
 from verif.library.marked import marked_table
 from verif.testplan.detection import NO_CHECK, PINS, Detection, check_of
 from verif.testplan.format import Testplan
@@ -78,7 +79,7 @@ def _modules(tree: Tree, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({module for name in names for module in tree.fault_names[name].modules}))
 
 
-def effect_page(plan: Testplan, tree: Tree, faults: Mapping[str, Detection], root: Path) -> str:
+def effect_page(plan: Testplan, tree: Tree, faults: Mapping[str, Detection]) -> str:
     """Return the generated part of the page of checks."""
     found = effects(plan, tree, faults)
     idle = [f"`{name}`" for name, one in found.items() if not one.first and not one.sampled]
@@ -101,7 +102,7 @@ def effect_page(plan: Testplan, tree: Tree, faults: Mapping[str, Detection], roo
         "### Modules",
         "",
         *table(
-            MODULE_HEADINGS, _module_rows(plan, tree, faults, root),
+            MODULE_HEADINGS, _module_rows(plan, tree, faults),
             "Faults,Detected,Sampled,Mutants,Killed",
         ),
         "",
@@ -126,10 +127,10 @@ def _check_rows(plan: Testplan, found: Mapping[str, Effect]) -> Iterator[list[st
 
 
 def _module_rows(
-    plan: Testplan, tree: Tree, faults: Mapping[str, Detection], root: Path
+    plan: Testplan, tree: Tree, faults: Mapping[str, Detection]
 ) -> Iterator[list[str]]:
-    killed = _mutants(root)
-    for module in sorted(path.stem for path in (root / "hdl").rglob("*.sv")):
+    killed = _mutants()
+    for module in sorted(path.stem for path in (ROOT / "hdl").rglob("*.sv")):
         names = [name for name, fault in tree.fault_names.items() if module in fault.modules]
         ends = [faults[name] for name in names if name in faults and faults[name].found]
         first = Counter(check_of(one.message, plan.checks) or NO_CHECK for one in ends)
@@ -147,9 +148,9 @@ def _counted(count: Counter[str]) -> str:
     return ", ".join(f"`{name}` {number}" for name, number in count.most_common()) or NOTHING
 
 
-def _mutants(root: Path) -> dict[str, tuple[str, str, str]]:
+def _mutants() -> dict[str, tuple[str, str, str]]:
     """Return number of mutants, killed mutants and the tests that killed them, by module."""
-    lines = marked_table(root / MUTANTS_PAGE, "<!-- table: mutation -->").splitlines()
+    lines = marked_table(ROOT / MUTANTS_PAGE, "<!-- table: mutation -->").splitlines()
     found = (MUTANTS.match(line) for line in lines)
     return {one["module"]: (one["all"], one["killed"], one["by"]) for one in found if one}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 from verif.bench.configuration.design import ROOT
 from verif.testplan.format import GROUP, MODULE, TEST_FILE, Feature, Testplan
@@ -47,14 +46,14 @@ def selected(selector: str, tree: Tree) -> list[str]:
     return matching(selector, tree.fault_names)
 
 
-def gaps(plan: Testplan, tree: Tree, root: Path = ROOT) -> list[str]:
+def gaps(plan: Testplan, tree: Tree) -> list[str]:
     """Return one line for each gap of the plan; empty if it has none."""
     return [
         *_features(plan),
-        *_unknown(plan, tree, root),
+        *_unknown(plan, tree),
         *_unproved(plan, tree),
         *_without_feature(plan, tree),
-        *_statements(plan, tree, root),
+        *_statements(plan, tree),
     ]
 
 
@@ -64,10 +63,10 @@ def _features(plan: Testplan) -> Iterator[str]:
             yield f"feature {feature.id}: no check and no proof"
 
 
-def _unknown(plan: Testplan, tree: Tree, root: Path) -> Iterator[str]:
+def _unknown(plan: Testplan, tree: Tree) -> Iterator[str]:
     kinds: dict[str, tuple[Names, Callable[[str], bool]]] = {
         "test": (lambda f: f.stimulus, tree.lists.__contains__),
-        "check": (lambda f: f.checks, lambda name: _is_check(name, plan, tree, root)),
+        "check": (lambda f: f.checks, lambda name: _is_check(name, plan, tree)),
         "coverage group": (lambda f: f.coverage, lambda name: bool(matching(name, tree.groups))),
         "fault": (lambda f: f.faults, lambda name: bool(selected(name, tree))),
         "part of the interface": (lambda f: f.covers, tree.interface.__contains__),
@@ -79,9 +78,9 @@ def _unknown(plan: Testplan, tree: Tree, root: Path) -> Iterator[str]:
                     yield f"feature {feature.id}: no {kind} {name!r} exists"
 
 
-def _is_check(name: str, plan: Testplan, tree: Tree, root: Path) -> bool:
+def _is_check(name: str, plan: Testplan, tree: Tree) -> bool:
     if name.startswith(TEST_FILE):
-        return (root / name.removeprefix(TEST_FILE)).is_file()
+        return (ROOT / name.removeprefix(TEST_FILE)).is_file()
     return name in plan.checks or name in tree.rules
 
 
@@ -112,12 +111,11 @@ def _without_feature(plan: Testplan, tree: Tree) -> Iterator[str]:
             yield f"fault {fault}: breaks no feature"
 
 
-def _statements(plan: Testplan, tree: Tree, root: Path) -> Iterator[str]:
+def _statements(plan: Testplan, tree: Tree) -> Iterator[str]:
     quotes = [quote for _, feature in plan.features for quote in feature.quotes]
-    texts = [(page, text) for page, text in tree.statements]
-    for page, text in texts:
+    for page, text in tree.statements:
         if not any(quote in text for quote in quotes):
             yield f"{page}: no feature covers the statement {text[:80]!r}"
     for quote in quotes:
-        if not any(quote in text for _, text in texts):
+        if not any(quote in text for _, text in tree.statements):
             yield f"quote {quote!r}: no page of the interface has it"

@@ -86,10 +86,10 @@ def read_runs(path: Path = RUNS) -> tuple[RecordedRun, ...]:
     return read_json(path, Record, "record of runs").runs if path.exists() else ()
 
 
-def add_run(run: RecordedRun, path: Path = RUNS) -> None:
+def add_run(run: RecordedRun) -> None:
     """Record a run instead of the earlier run of the same list."""
-    runs = {one.name: one for one in (*read_runs(path), run)}
-    write_json(path, Record(runs=tuple(runs[name] for name in sorted(runs))))
+    runs = {one.name: one for one in (*read_runs(), run)}
+    write_json(RUNS, Record(runs=tuple(runs[name] for name in sorted(runs))))
 
 
 def what_it_runs(command: Iterable[str]) -> Iterator[str]:

@@ -16,7 +16,8 @@ from regress.core.formats.model import Format
 from regress.core.runfile import Score
 from regress.coverage.code import KINDS, TOGGLE, CodeCoverage, Point
 from regress.coverage.exclusions import Exclusions
-from verif.library.errata import HEADINGS, Erratum, errata_table
+from verif.bench.configuration.design import ROOT
+from verif.library.errata import CURRENT, HEADINGS, Erratum, errata_table
 from verif.library.marked import marked_table
 from verif.testplan.detection import Detection
 from verif.testplan.effect import MUTANTS_PAGE
@@ -56,7 +57,7 @@ class Release(Format):
     limits: tuple[Limit, ...]
 
 
-def read_release(states: Sequence[State], root: Path, path: Path = RELEASE) -> Release:
+def read_release(states: Sequence[State], path: Path = RELEASE) -> Release:
     """Read the hand-written part.
 
     Raises:
@@ -65,9 +66,8 @@ def read_release(states: Sequence[State], root: Path, path: Path = RELEASE) -> R
     """
     document = read_yaml(path, Release, "release")
     release: Release = document.value
-    project = (root / "pyproject.toml").read_text(encoding="utf-8")
-    if f'\nversion = "{release.version}"\n' not in project:
-        document.complain(("version",), f"{release.version} is not the version in pyproject.toml")
+    if release.version != CURRENT:
+        document.complain(("version",), f"{release.version} is not the version {CURRENT}")
     known = {state.feature.id for state in states}
     for number, limit in enumerate(release.limits):
         if limit.feature not in known:
@@ -92,7 +92,6 @@ def signoff_page(
     tree: Tree,
     faults: Mapping[str, Detection],
     runs: Sequence[RecordedRun],
-    root: Path,
 ) -> str:
     """Return the generated part of the sign-off page."""
     lines = [
@@ -104,7 +103,7 @@ def signoff_page(
         "",
         "### Figures",
         "",
-        *table(("Figure", "Value", "Source"), _figures(found, tree, faults, runs, root)),
+        *table(("Figure", "Value", "Source"), _figures(found, tree, faults, runs)),
         "",
         "### Toggle points that were not hit",
         "",
@@ -139,7 +138,6 @@ def _figures(
     tree: Tree,
     faults: Mapping[str, Detection],
     runs: Sequence[RecordedRun],
-    root: Path,
 ) -> Iterator[list[str]]:
     stages = ", ".join(f"{stage} {sum(s.stage == stage for s in found)}" for stage in STAGES)
     plan = "[plan](testplan.md)"
@@ -155,15 +153,15 @@ def _figures(
     kinds = "properties, theorems, all products at 8 bits"
     count = f"{len(proved)} of {len(tree.proofs)} recorded: {kinds}"
     yield ["proofs", count, "[proofs](formal.md)"]
-    yield ["last run of the proofs", _last_line(root, FORMAL_PAGE, "proofs"), "[proofs](formal.md)"]
+    yield ["last run of the proofs", _last_line(FORMAL_PAGE, "proofs"), "[proofs](formal.md)"]
     known = tree.fault_names
     detected = sum(name in faults and faults[name].found for name in known)
     without = [f"`{name}`" for name in known if name not in faults]
     text = f"{detected} of {len(known)} detected"
     text += f"; no verdict: {', '.join(without)}" if without else ""
     yield ["faults", text, "[faults](faults_results.md)"]
-    yield ["mutants", _mutants(root), "[mutants](mutation_results.md)"]
-    for name, counts in json.loads((root / UPSETS).read_text(encoding="utf-8")).items():
+    yield ["mutants", _mutants(), "[mutants](mutation_results.md)"]
+    for name, counts in json.loads((ROOT / UPSETS).read_text(encoding="utf-8")).items():
         text = ", ".join(f"{key.replace('_', ' ')} {count:,}" for key, count in counts.items())
         yield [f"upsets, `{name}`", text, "[security](security.md)"]
 
@@ -172,12 +170,12 @@ def _percent(score: Score) -> str:
     return f"{share(score)} points, {score.percent or 0:.1f} %"
 
 
-def _last_line(root: Path, page: Path, name: str) -> str:
-    return marked_table(root / page, f"<!-- table: {name} -->").strip().splitlines()[-1]
+def _last_line(page: Path, name: str) -> str:
+    return marked_table(ROOT / page, f"<!-- table: {name} -->").strip().splitlines()[-1]
 
 
-def _mutants(root: Path) -> str:
-    text = marked_table(root / MUTANTS_PAGE, "<!-- table: mutation -->")
+def _mutants() -> str:
+    text = marked_table(ROOT / MUTANTS_PAGE, "<!-- table: mutation -->")
     found = re.search(r"\d+ mutants: [^;]*; score [\d.]+ %", text)
     if not found:
         raise UsageError(f"{MUTANTS_PAGE}: no summary of the mutants")

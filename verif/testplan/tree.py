@@ -9,7 +9,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 from models.registry import hardware_architectures
-from models.status import BusError, Command, Status
+from models.status import (
+    EXPONENTIATION_REGISTERS,
+    MULTIPLIER_REGISTERS,
+    BusError,
+    Command,
+    Status,
+)
 from regress.core.context import Context
 from regress.core.lists import load_list
 from regress.simulators import SIMULATORS
@@ -30,17 +36,16 @@ from verif.formal.theorems.configuration import THEORIES
 from verif.formal.theorems.recorded import LADDERS
 from verif.formal.theorems.recorded import TABLE as PRODUCTS
 from verif.library.marked import marked_table
+from verif.library.modules import declared_parameters
 from verif.testplan.detection import PINS
 
 EXHAUSTIVE, THEOREM = "exhaustive", "theorem:"
 # Rows of the page of proved products: a theorem of each core, and that of Ladder.v.
 THEOREMS = (*THEORIES, EXPONENTIATION.name)
 FORMAL_PAGE, PROOF_PAGE = Path("verif/docs/formal.md"), Path("verif/docs/proof.md")
-REGISTERS = Path("hdl/registers.yaml")
+REGISTERS = (*MULTIPLIER_REGISTERS, *EXPONENTIATION_REGISTERS)
 TOPS = (Path("hdl/multiplier.sv"), Path("hdl/exponentiation/exponentiation.sv"))
 PAGES = (Path("hdl/docs/interface.md"), Path("hdl/docs/rsa.md"))
-PARAMETER = re.compile(r"^ *parameter int (?P<name>\w+) =", re.MULTILINE)
-REGISTER = re.compile(r"(?:write|read): \{name: (?P<name>\w+)")
 # Any width at which every group of a design exists.
 WIDTH = 16
 ANY_ARCHITECTURE = "mwrkmm"
@@ -82,7 +87,7 @@ class Tree:
         return {fault.name: fault for group in self.faults.values() for fault in group.faults}
 
 
-def read_tree(context: Context, root: Path = ROOT) -> Tree:
+def read_tree(context: Context) -> Tree:
     """Read the tree.
 
     Raises:
@@ -93,10 +98,10 @@ def read_tree(context: Context, root: Path = ROOT) -> Tree:
         rules=tuple(PINS + rule.name for rule in RULES),
         groups=tuple(_groups()),
         proofs=(*proofs(), *(THEOREM + name for name in THEOREMS), EXHAUSTIVE),
-        proved=frozenset(_proved(root)),
+        proved=frozenset(_proved()),
         faults=groups(),
-        interface=tuple(_interface(root)),
-        statements=tuple((page, text) for page in PAGES for text in statements(root / page)),
+        interface=tuple(_interface()),
+        statements=tuple((page, text) for page in PAGES for text in statements(ROOT / page)),
     )
 
 
@@ -125,13 +130,13 @@ def _groups() -> list[str]:
     return sorted({group for job in (*plain, *fronts) for group in goals_of(job)})
 
 
-def _proved(root: Path) -> Iterator[str]:
+def _proved() -> Iterator[str]:
     """Yield the proofs in the tables that the commands ``formal`` and ``prove`` have written."""
-    formal = root / FORMAL_PAGE
+    formal = ROOT / FORMAL_PAGE
     yield from _first_names(marked_table(formal, "<!-- table: proofs -->"))
     if any(_first_names(marked_table(formal, "<!-- table: exhaustive -->"))):
         yield EXHAUSTIVE
-    proved = root / PROOF_PAGE
+    proved = ROOT / PROOF_PAGE
     cores = _first_names(marked_table(proved, PRODUCTS))
     yield from (
         THEOREM + name for name in THEORIES if any(core.startswith(f"{name}-n") for core in cores)
@@ -145,15 +150,13 @@ def _first_names(table: str) -> list[str]:
     return [cell["name"] for cell in found if cell and cell["name"]]
 
 
-def _interface(root: Path) -> Iterator[str]:
+def _interface() -> Iterator[str]:
     for kind, codes in (("status", Status), ("error", BusError), ("command", Command)):
         yield from (f"{kind}.{code.name}" for code in codes)
-    registers = (root / REGISTERS).read_text(encoding="utf-8")
-    names = dict.fromkeys(match["name"] for match in REGISTER.finditer(registers))
-    yield from (f"register.{name}" for name in names)
-    text = "\n".join((root / top).read_text(encoding="utf-8") for top in TOPS)
-    names = dict.fromkeys(match["name"] for match in PARAMETER.finditer(text))
-    yield from (f"parameter.{name}" for name in names)
+    parts = (part for one in REGISTERS for part in (one.write, one.read) if part)
+    yield from dict.fromkeys(f"register.{part.name}" for part in parts)
+    declared = (name for top in TOPS for name in declared_parameters(ROOT / top))
+    yield from dict.fromkeys(f"parameter.{name}" for name in declared)
 
 
 def statements(page: Path) -> list[str]:

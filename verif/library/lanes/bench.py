@@ -50,7 +50,6 @@ class LaneBench:
         width: int,
         parameters: Mapping[str, int],
         hdl: Path | None = None,
-        builder: LaneBuilder | None = None,
     ) -> LaneBench:
         """Synthesise and compile a configuration unless it is in the cache.
 
@@ -60,26 +59,18 @@ class LaneBench:
             width: operand width n in bits.
             parameters: parameters of the top and of the core; missing ones take their defaults.
             hdl: folder with a modified design; default: the project's design.
-            builder: builder; default: one with the project's cache and tools.
 
         Raises:
             DesignError: illegal width or parameter.
             ToolError: the design cannot be built.
         """
         made = hardware(design, entry, width, parameters, hdl)
-        return cls.of_recipe(design, made, width, recipe_of(made), builder)
+        return cls.of_recipe(design, made, width, recipe_of(made))
 
     @classmethod
-    def of_recipe(
-        cls,
-        design: Design,
-        made: Hardware,
-        width: int,
-        recipe: Recipe,
-        builder: LaneBuilder | None = None,
-    ) -> LaneBench:
+    def of_recipe(cls, design: Design, made: Hardware, width: int, recipe: Recipe) -> LaneBench:
         """Return a configuration whose recipe exists; see :meth:`build`."""
-        builder = builder or LaneBuilder.of_project()
+        builder = LaneBuilder.of_project()
         machine = Machine.of(recipe, builder)
         instances = builder.netlist_folder(recipe) / INSTANCES
         return cls(design, made, width, recipe, machine, Hierarchy.read(recipe.top, instances))

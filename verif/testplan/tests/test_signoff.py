@@ -10,7 +10,6 @@ from regress.core.errors import UsageError
 from regress.coverage.code import TOGGLE, CodeCoverage, Point
 from regress.coverage.exclusions import Exclusions
 from regress.coverage.toggles import ToggleExclusions, ToggleFormat
-from verif.bench.configuration.design import ROOT
 from verif.library.errata import read_errata
 from verif.testplan.signoff import (
     NO_REASON,
@@ -30,7 +29,7 @@ EMPTY = {"version": "1.2.3", "changes": (), "limits": ()}
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("version: ", "version: 9", "90.1.0 is not the version in pyproject.toml"),
+        ("version: ", "version: 9", "90.1.0 is not the version"),
         ("feature: zeroise", "feature: injected", "no feature 'injected' exists"),
     ],
 )
@@ -43,7 +42,7 @@ def test_a_mistake_in_the_release_is_reported(
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     nothing = Tree({}, (), (), (), frozenset(), {}, (), ())
     with pytest.raises(UsageError, match=message):
-        read_release(states(PLAN, nothing, {}, ()), ROOT, path)
+        read_release(states(PLAN, nothing, {}, ()), path)
 
 
 def test_a_toggle_hole_has_the_reason_of_its_exclusion() -> None:
@@ -63,11 +62,11 @@ def test_a_toggle_hole_has_the_reason_of_its_exclusion() -> None:
 def test_the_page_names_runs_limits_and_errata() -> None:
     tree = Tree({"random": ("smoke",)}, (), ("status",), ("p", "q"), frozenset("p"), {}, (), ())
     found = states(PLAN, tree, DETECTED, (RUN,))
-    text = signoff_page(Release(**EMPTY), (), found, tree, DETECTED, (RUN,), ROOT)
+    text = signoff_page(Release(**EMPTY), (), found, tree, DETECTED, (RUN,))
     assert "| `run smoke` | list | 2026-11-28 | abc | failed | 1 s | 1 | 1 | 10 |" in text
     assert "1 of 2 recorded" in text
     assert "- `one`: stage V1, not passed: random." in text
     assert "errata.md).\n\nNone.\n" in text
     errata = read_errata()
-    text = signoff_page(Release(**EMPTY), errata, found, tree, {}, (RUN,), ROOT)
+    text = signoff_page(Release(**EMPTY), errata, found, tree, {}, (RUN,))
     assert all(f"| {one.id} | {one.title} |" in text for one in errata)
