@@ -103,6 +103,12 @@ class Scope:
     architectures: Sequence[str] = ()
     every: bool = False
 
+    @property
+    def skipped(self) -> str:
+        """Why a tool without test benches has nothing to elaborate; empty if it has."""
+        benches = {design.toplevel for design in DESIGNS.values()}
+        return "only test benches are asked for" if self.tops and benches >= {*self.tops} else ""
+
     def widths(self, architecture: str, more: Sequence[int] = ()) -> list[int]:
         """Return the widths at which an architecture is elaborated.
 
@@ -259,7 +265,7 @@ def icarus(scope: Scope) -> Tool:
         return [run(top.name, command)]
 
     checks = [partial(elaborate, top) for top in standalone_tops(scope)]
-    return Tool("icarus", "elaborations", checks)
+    return Tool("icarus", "elaborations", checks, scope.skipped)
 
 
 def yosys(scope: Scope) -> Tool:
@@ -306,4 +312,4 @@ def yosys(scope: Scope) -> Tool:
             remaining = remaining[len(reached) :]
         return results
 
-    return Tool("yosys", "elaborations", [check])
+    return Tool("yosys", "elaborations", [check], scope.skipped)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.elaboration import Scope, standalone_tops, tops
+from ci.elaboration import Scope, icarus, standalone_tops, tops, verilator, yosys
 from models.registry import hardware_architectures
 from verif.bench.configuration.design import DESIGNS, ROOT, simulation_build
 from verif.library.edits.altered import altered_copy
@@ -116,6 +116,14 @@ def test_a_module_that_no_test_bench_contains_is_elaborated_by_itself() -> None:
     assert {top.module for top in standalone_tops(Scope(every=True))} == {
         top.module for top in tops([])
     }
+
+
+def test_a_test_bench_alone_is_verilators() -> None:
+    """The other tools elaborate no test bench: they have nothing to check, and nothing fails."""
+    scope = Scope(tops=["multiplier_tb"], architectures=[CORE])
+    assert len(verilator(scope).checks) == 1
+    assert icarus(scope).skipped and yosys(scope).skipped
+    assert not yosys(Scope(tops=["multiplier_tb", "multiplier"])).skipped
 
 
 def test_every_top_with_a_core_is_in_a_test_bench() -> None:
