@@ -69,7 +69,7 @@ def recipes(makefile: Path) -> dict[str, set[str]]:
 
 
 def in_pages(blocks: Iterable[Block], where: str = "") -> dict[str, str]:
-    """Return what the blocks of pages call, with the place of the first call.
+    """Return what the blocks of pages call, with the place of a call.
 
     Args:
         blocks: blocks of pages.
