@@ -267,20 +267,28 @@ def copy_environment(folder: Path) -> dict[str, str]:
 def run_page(found: Sequence[Block], where: str, folder: Path) -> Iterator[str]:
     """Run the blocks of a page that run somewhere, in order; yields what went wrong.
 
+    The files of the page are there for its commands, and afterwards as before.
+
     Args:
         found: the blocks.
         where: ``test`` or ``nightly``.
         folder: the checkout or a copy of it.
     """
-    for block in found:
-        if block.kind == "file":
-            (folder / block.value).write_text(block.text, encoding="utf-8")
-        if block.kind != "run" or block.value != where:
-            continue
-        for command in block.commands:
-            problem = run_command(command, folder, TIMEOUT_SECONDS[where])
-            if problem:
-                yield f"{block.place}: {command.text}: {problem}"
+    files = [folder / block.value for block in found if block.kind == "file"]
+    before = {file: file.read_bytes() if file.exists() else None for file in files}
+    try:
+        for block in found:
+            if block.kind == "file":
+                (folder / block.value).write_text(block.text, encoding="utf-8")
+            for command in block.commands if (block.kind, block.value) == ("run", where) else ():
+                if problem := run_command(command, folder, TIMEOUT_SECONDS[where]):
+                    yield f"{block.place}: {command.text}: {problem}"
+    finally:
+        for file, content in before.items():
+            if content is None:
+                file.unlink(missing_ok=True)
+            else:
+                file.write_bytes(content)
 
 
 def run_command(command: Command, folder: Path, timeout: float = TIMEOUT_SECONDS[TEST]) -> str:

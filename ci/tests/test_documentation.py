@@ -189,6 +189,15 @@ def test_a_command_that_fails_or_prints_something_else_is_found(tmp_path: Path) 
         "page.md:6: echo one | false: exit code 1",
         "page.md:6: true # exit code 1: exit code 0",
     ]
+    assert not (tmp_path / "words.txt").exists()
+
+
+def test_a_page_leaves_a_file_of_the_user_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    text = "<!-- file: mine.txt -->\n```text\none\n```\n"
+    text += "<!-- run: nightly -->\n```console\n$ cat mine.txt\none\n```\n"
+    assert not list(run_page(blocks(page_of(tmp_path, text), tmp_path), "nightly", tmp_path))
+    assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
 def test_a_command_that_takes_too_long_leaves_nothing_running(tmp_path: Path) -> None:
