@@ -27,6 +27,8 @@ module black_box_core #(
   output logic [{{ hits }}-1:0] hits_o
 );
 
+  logic [Width-1:0] result;
+
   {{ description.shim }} #(
 {% for name, value in parameters.items() %}
     .{{ name }}({{ value }}){{ "" if loop.last else "," }}
@@ -54,8 +56,15 @@ module black_box_core #(
     .status_o(code_o),
 {% endif %}
     .done_o  (done_o),
-    .result_o(result_o)
+    .result_o(result)
   );
+
+  // The result of rejected operands counts for nothing, and may have unknown bits.
+  assign result_o =
+{% for code in rejected %}
+      (code_o == 8'd{{ code }}) ? '0 :
+{% endfor %}
+      result;
 
 {% if not description.status %}
   assign code_o = '0;
@@ -128,4 +137,5 @@ def core_module(description: CoreDescription, width: int, *, takes_width: bool =
         hits=hit_bits(description),
         places=watch_places(description),
         parameters=parameters,
+        rejected=description.status.rejected if description.status else (),
     )

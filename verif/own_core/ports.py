@@ -26,6 +26,14 @@ WIDTHS = re.compile(
     r"port connection '?(?P<port>\w+)'? expects (?P<has>\d+) bits.* (?P<wants>\d+) bits"
 )
 MISSING = re.compile(r"Pin not found: '(?P<port>\w+)'")
+OPEN = re.compile(r"missing pin: '(?P<port>\w+)'")
+NO_MODULE = re.compile(r"Cannot find file containing module")
+# Input ports of a shim, and the entry of the description that connects each.
+ENTRIES = {
+    "length_i": "length: true",
+    "r_squared_i": "constants: [r_squared]",
+    "m_prime_i": "constants: [m_prime]",
+}
 SHOWN = 10
 
 
@@ -57,9 +65,11 @@ def check_ports(core: Core, width: int) -> list[str]:
     Code that Verilator cannot read is not checked here; the simulator of the run reports it.
 
     Raises:
-        UsageError: a port of the shim is missing or has another width; one line.
+        UsageError: the shim is missing, or a port of it is missing, has another width or needs an
+            entry of the description; one line.
     """
     warnings = []
+    shim = core.description.shim
     try:
         messages = list(_messages(core, width))
     except TimeoutError as error:
@@ -69,7 +79,14 @@ def check_ports(core: Core, width: int) -> list[str]:
             if kind.startswith("WIDTH") and "port connection" in text:
                 warnings.append(f"{place}: {text}")
             continue
-        shim = core.description.shim
+        if NO_MODULE.search(text):
+            raise UsageError(f"{core.path}: shim: no source has a module {shim}")
+        if found := OPEN.search(text):
+            port = found["port"]
+            if entry := ENTRIES.get(port):
+                raise UsageError(f"{core.path}: port {port} of {shim} has no value without {entry}")
+            if not port.endswith("_o"):
+                warnings.append(f"{core.path}: port {port} of {shim} is not connected")
         if found := MISSING.search(text):
             raise UsageError(f"{core.path}: shim {shim} has no port {found['port']}")
         if found := WIDTHS.search(text):
@@ -99,8 +116,8 @@ def _messages(core: Core, width: int) -> Iterator[tuple[str, str, str]]:
         environment = verilator.build_environment(BuildOptions())
         command = [
             Verilator.name, "--lint-only", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style",
-            "-Wwarn-WIDTHTRUNC", "-Wwarn-WIDTHEXPAND", "--bbox-unsup", "--top-module",
-            module.stem, f"-GWidth={width}", "-Mdir", folder,
+            "-Wwarn-PINMISSING", "-Wwarn-WIDTHTRUNC", "-Wwarn-WIDTHEXPAND", "--bbox-unsup",
+            "--top-module", module.stem, f"-GWidth={width}", "-Mdir", folder,
             *(f"+incdir+{path}" for path in core.includes),
             *(f"-D{name}={description.at(text, width)}"
               for name, text in description.defines.items()),

@@ -107,6 +107,13 @@ def test_a_core_that_keeps_all_claims_holds(tmp_path: Path) -> None:
 
 
 @pytest.mark.simulation
+def test_the_result_of_rejected_operands_may_have_unknown_bits(tmp_path: Path) -> None:
+    only = ("--width", "8", "--only", "M = 1 is rejected")
+    done = check(claimed(tmp_path, "UNKNOWN_IF_REJECTED"), tmp_path / "run", *only)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.simulation
 def test_a_second_start_is_not_given_to_an_operation_that_is_over(tmp_path: Path) -> None:
     # Its cycles depend on X, and in the cycle of done it takes the next start.
     file = style_file("early_end", tmp_path)
@@ -178,6 +185,15 @@ def test_icarus_does_not_run_code_whose_values_it_loses(tmp_path: Path) -> None:
             "port x_i of shim has 8 bits;",
         ),
         ("module shim #(parameter Width = 8) (input logic [Width-1:0] a_i", "has no port x_i"),
+        (
+            "module shim #(parameter Width = 8) (input logic [15:0] length_i, input logic "
+            "[Width-1:0] x_i",
+            "port length_i of shim has no value without length: true",
+        ),
+        (
+            "module other #(parameter Width = 8) (input logic [Width-1:0] x_i",
+            "shim: no source has a module shim",
+        ),
     ],
 )
 def test_a_shim_whose_ports_do_not_fit_is_rejected_in_one_line(
@@ -216,6 +232,10 @@ def test_ports_inside_a_core_that_do_not_fit_are_warnings(tmp_path: Path) -> Non
     assert warning.startswith(f"{tmp_path / 'core.sv'}:")
     assert "expects 7 bits" in warning
     assert not check_ports(Core.read(claimed(tmp_path)), 8)
+    ports_more = "input logic clk_i, input logic enable_i, output logic spare_o,"
+    (tmp_path / "core.sv").write_text(text.replace("input  logic             clk_i,", ports_more))
+    (warning,) = check_ports(core, 8)
+    assert warning == f"{core.path}: port enable_i of claimed_shim is not connected"
 
 
 def test_ports_that_take_too_long_to_check_are_a_warning(

@@ -48,6 +48,8 @@ module claimed_shim #(
 `endif
 `ifdef NOT_REDUCED
   assign result_o = (p_q == '0) ? m_q : p_q;
+`elsif UNKNOWN_IF_REJECTED
+  assign result_o = illegal_q ? 'x : p_q;
 `else
   assign result_o = p_q;
 `endif
