@@ -24,10 +24,13 @@ from verif.own_core.formula import Formula, short
 
 NAME = re.compile(r"[A-Za-z_]\w*")
 HIERARCHY = re.compile(r"[A-Za-z_][\w$]*(\[\d+\])?(\.[A-Za-z_][\w$]*(\[\d+\])?)*")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 # A memory file; comments are matched first, so that their text is skipped.
 MEMORY_FILE = re.compile(r"//[^\n]*|/\*.*?\*/|(\$readmem[bh])\s*\(\s*\"([^\"\n]*)\"", re.DOTALL)
 # The parameter Width of a module, also in a list of parameters without the word parameter.
-HAS_WIDTH = re.compile(r"\bparameter\b[^;]*?\bWidth\b|\A[^;]*?[(,]\s*int\s+(unsigned\s+)?Width\b")
+HAS_WIDTH = re.compile(
+    r"\bparameter\b[^;]*?\bWidth\b|#\s*\((?:(?!\blocalparam\b)[^;])*?\bWidth\s*=(?!=)"
+)
 MAX_K = 16 * MAX_WIDTH
 MAX_PARAMETER = (1 << 31) - 1
 
@@ -92,7 +95,8 @@ class Core:
         """Return True if the shim has a parameter ``Width``; otherwise its ports have one width."""
         module = re.compile(rf"\bmodule\s+{self.description.shim}\b.*?\bendmodule\b", re.DOTALL)
         for path in self.sources_at(width):
-            found = module.search(path.read_text(encoding="utf-8", errors="replace"))
+            text = COMMENT.sub(" ", path.read_text(encoding="utf-8", errors="replace"))
+            found = module.search(text)
             if found:
                 return HAS_WIDTH.search(found[0]) is not None
         return True

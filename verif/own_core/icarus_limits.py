@@ -12,9 +12,8 @@ from pathlib import Path
 
 from regress.core.errors import UsageError
 from regress.simulators.icarus import Icarus
-from verif.own_core.core import Core
+from verif.own_core.core import COMMENT, Core
 
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 PACKAGE = re.compile(r"\bpackage\s+(?:automatic\s+)?\w+\s*;(.*?)\bendpackage\b", re.DOTALL)
 MODULE = re.compile(r"\bmodule\s+(?:automatic\s+)?(\w+)(.*?)\bendmodule\b", re.DOTALL)
 CONSTANTS = re.compile(r"\b(?:localparam|parameter)\b([^;]*);")

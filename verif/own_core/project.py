@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 import shutil
@@ -262,7 +263,7 @@ def _copy(core: Core, folder: Path) -> None:
 def _keep(path: Path, copy: Path) -> None:
     """Copy a source so that compilers report the user's file, not the copy."""
     head = b"" if path.suffix == WAIVERS else f'`line 1 "{path}" 0\n'.encode()
-    copy.write_bytes(head + path.read_bytes())
+    copy.write_bytes(head + path.read_bytes().removeprefix(codecs.BOM_UTF8))
 
 
 def _timing(core: Core) -> str:

@@ -309,7 +309,15 @@ def test_a_latency_without_a_maximum_does_not_make_operations_costly(tmp_path: P
 
 @pytest.mark.parametrize(
     ("header", "takes"),
-    [("#(int Width = 8)", True), ("#(parameter int Width = 8)", True), ("", False)],
+    [
+        ("#(int Width = 8)", True),
+        ("#(parameter int Width = 8)", True),
+        ("import pkg::*; #(integer Width = 8)", True),
+        ("#(parameter int A = 1, // one; two\n  int Width = 8)", True),
+        ("#(localparam int Width = 8)", False),
+        ("/* no parameter Width */", False),
+        ("", False),
+    ],
 )
 def test_a_width_without_the_word_parameter_is_found(
     tmp_path: Path, header: str, takes: bool
@@ -318,6 +326,14 @@ def test_a_width_without_the_word_parameter_is_found(
     text = f"module core {header} (input logic clk_i);\n  one #(.Width(8)) u_one ();\nendmodule\n"
     (tmp_path / "core.sv").write_text(text)
     assert core.takes_width(8) is takes
+
+
+def test_a_byte_order_mark_is_not_in_the_copy_of_a_source(tmp_path: Path) -> None:
+    core = read(tmp_path, GOOD)
+    (tmp_path / "core.sv").write_text("\ufeffmodule core; endmodule\n", encoding="utf-8")
+    store = BlackBoxes(tmp_path / "build")
+    (copy,) = store.core(store.keep(core)).sources
+    assert copy.read_bytes().endswith(b"0\nmodule core; endmodule\n")
 
 
 def test_a_name_without_a_value_at_some_width_has_no_file_there(tmp_path: Path) -> None:
