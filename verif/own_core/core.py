@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -31,6 +32,7 @@ MEMORY_FILE = re.compile(r"//[^\n]*|/\*.*?\*/|(\$readmem[bh])\s*\(\s*\"([^\"\n]*
 HAS_WIDTH = re.compile(
     r"\bparameter\b[^;]*?\bWidth\b|#\s*\((?:(?!\blocalparam\b)[^;])*?\bWidth\s*=(?!=)"
 )
+LENGTH, K = re.compile(r"\blength\b"), re.compile(r"\bk\b")
 MAX_K = 16 * MAX_WIDTH
 MAX_PARAMETER = (1 << 31) - 1
 
@@ -114,7 +116,8 @@ class Core:
         """
         self._check_legal(width)
         for key, text, least, most in self._formulas():
-            lengths = (1, width) if "latency" in key else (width,)
+            every = self.description.length and LENGTH.search(text)
+            lengths = range(1, width + 1) if every else (width,)
             for length in lengths:
                 try:
                     value = Formula(text, ("n", "length"))(n=width, length=length)
@@ -244,8 +247,21 @@ def _problems(
             except ValueError as error:
                 yield place, f"{place[0]}: {error}"
     names = description.constant_names
-    if repeated := [name for name in names if names.count(name) > 1]:
-        yield ("constants",), f"constants: {repeated[0]} stands there twice"
+    taken = ["clk", "start", "length", *(p.removesuffix("_i") for p in description.operand_ports)]
+    for key, some, others in (
+        ("constants", names, taken),
+        ("watch", [watch.name for watch in description.watch], []),
+    ):
+        for name, number in Counter([*some, *others]).items():
+            if number > 1 and name in some:
+                yield (key,), f"{key}: {name} stands there twice, or is another port"
+    if "k" not in description.model_fields_set and any(
+        K.search(one.value) if isinstance(one, Constant) else one == "r_squared"
+        for one in description.constants
+    ):
+        yield ("constants",), "constants: k is missing: without it they have no values"
+    if description.status and description.status.ok in description.status.rejected:
+        yield ("status",), f"status: {description.status.ok} is ok and rejected"
     if not NAME.fullmatch(description.shim):
         yield ("shim",), f"shim: {description.shim!r} is no name of a module"
     if not list(description.widths):

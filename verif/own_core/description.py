@@ -18,6 +18,8 @@ PRODUCT = "product"
 DESCRIPTION_VARIABLE = "BLACK_BOX_DESCRIPTION"
 MAX_WIDTH = 8192
 MAX_WATCH_BITS = 8
+# Largest status code: status_o has 8 bits.
+MAX_CODE = 255
 # Largest number of cycles that can be counted; an operation must take fewer.
 MAX_LATENCY = (1 << 32) - 1
 
@@ -46,6 +48,7 @@ CycleFormula = Annotated[str, BeforeValidator(_formula_of("n", "length")), _SCHE
 
 
 Macro = Annotated[str, BeforeValidator(_macro_of)]
+Code = Annotated[int, Field(ge=0, le=MAX_CODE)]
 
 
 class Widths(Format):
@@ -161,9 +164,9 @@ AnyConstant = Annotated[
 class Status(Format):
     """The core's own status, on the shim's port `status_o` (8 bits) in the cycle of done."""
 
-    ok: int = 0
+    ok: Code = 0
     """Status code of a right result."""
-    rejected: tuple[int, ...] = ()
+    rejected: tuple[Code, ...] = ()
     """Status codes for illegal operands. The check then also sends illegal operands, which the
     core must reject."""
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from regress.core.errors import UsageError
 from regress.core.formats.model import as_json
-from verif.own_core.description import CoreDescription, Modulus
+from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.explain import SHARE, Explanations, Seen
 from verif.own_core.fit import LEAST_MEASURED, fitted
@@ -64,10 +64,14 @@ def probe_widths(description: CoreDescription) -> list[int]:
 def probe_operations(
     description: CoreDescription, width: int, rng: random.Random
 ) -> dict[str, list[Operation]]:
-    """Return the operations of the measurement, by the property that they measure."""
-    full = 1 << (width - 1)
-    odd = description.model_copy(update={"modulus": Modulus(parity="odd"), "operands_below": "m"})
-    draw = Draw(odd, width, rng)
+    """Return the operations of the measurement, by the property that they measure.
+
+    Moduli are within the bounds of the description. Operations that any core supports come first,
+    because the measurement ends if several operations do not.
+    """
+    odd = description.modulus.model_copy(update={"parity": "odd"})
+    draw = Draw(description.model_copy(update={"modulus": odd, "operands_below": "m"}), width, rng)
+    full = 1 << (draw.full - 1)
 
     def some(modulus: Callable[[], int], bound: Callable[[int], int]) -> list[Operation]:
         found = []
@@ -86,35 +90,44 @@ def probe_operations(
     def below(m: int) -> int:
         return m
 
-    found = {
-        FULL: some(lambda: rng.getrandbits(width) | full | 1, below),
-        SHORT: some(lambda: rng.randrange(3, max(4, full)) | 1, below),
-        EVEN: some(lambda: (rng.getrandbits(width) | full) & ~1, below),
-        ONE: at(1),
-        TWO: at(2),
-        DOUBLE: some(lambda: rng.randrange(3, max(4, full)) | 1, lambda m: 2 * m),
-        ANY: some(lambda: rng.getrandbits(rng.randrange(2, width + 1)) | 3, lambda m: 1 << width),
-    }
+    def wide() -> int:
+        return draw.fitting(rng.getrandbits(draw.full) | full | 1)
+
+    def short() -> int:
+        return draw.fitting(rng.randrange(3, max(4, full)) | 1)
+
+    found = {FULL: some(wide, below)}
     for _ in range(OPERATIONS // 4):  # the result is 0, or M if the core takes > for >=
         try:
             found[FULL].append(draw.zero_divisors())
         except ValueError:
             break
-    m = draw.modulus() | full
-    ends = (0, 1, m >> 1, m - 1)
+    m = wide()
     top = (1 << width) - 1
+    ends = (0, 1, m >> 1, m - 1)
     found[EXTREMES] = [
         Operation(first, second, m, width)
         for first in ends
-        for second in (ends if description.is_product else (1, full, top))
+        for second in (ends if description.is_product else (1, top ^ top >> 1, top))
     ]
     if not description.is_product:
         found[EXPONENTS] = [
             Operation(draw.operand(m), exponent, m, width)
-            for exponent in (0, 1, 2, 3, (1 << width) - 1)
-            for m in (draw.modulus() | full, draw.modulus() | full)
+            for exponent in (0, 1, 2, 3, top)
+            for m in (wide(), wide())
         ]
-    return found
+    most = description.most_modulus(width)
+    return found | {
+        SHORT: some(short, below),
+        EVEN: some(lambda: min(rng.getrandbits(draw.full) | full, most) & ~1, below),
+        ONE: at(1),
+        TWO: at(2),
+        DOUBLE: some(short, lambda m: 2 * m),
+        ANY: some(
+            lambda: draw.fitting(rng.getrandbits(rng.randrange(2, draw.full + 1)) | 3),
+            lambda m: 1 << width,
+        ),
+    }
 
 
 class Analysis:

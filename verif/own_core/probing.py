@@ -53,14 +53,12 @@ def probe(call: Call, core: Core) -> int:
     """Measure, print and write the proposal; return the exit code.
 
     Raises:
-        UsageError: an entry that cannot be measured is missing, or nothing explains the results.
+        UsageError: nothing explains the results.
     """
     description = core.description
     target = core.path.with_name(core.path.stem + SUFFIX)
     if target.exists() and not target.read_text(encoding="utf-8").startswith(HEAD):
         raise UsageError(f"{target} exists and is not a proposal; move it away")
-    if "r_squared" in description.constants and "k" not in description.model_fields_set:
-        raise UsageError(f"{core.path}: k is missing: without it the check cannot supply r_squared")
     widths = list(call.width) or probe_widths(description)
     for width in widths:
         core.check_width(width)
@@ -215,10 +213,7 @@ class Prober:
 def _bare(description: CoreDescription) -> CoreDescription:
     """Return the entries needed to run operations: all are legal, and only the time is claimed."""
     claims = Claims(reduced=False, latency=description.claims.latency)
-    update: dict[str, Any] = {"claims": claims, "watch": (), "status": None}
-    if description.is_product:
-        update["k"] = "0"
-    return description.model_copy(update=update)
+    return description.model_copy(update={"claims": claims, "watch": (), "status": None})
 
 
 def _job(

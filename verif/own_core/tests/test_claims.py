@@ -131,6 +131,7 @@ def test_a_core_gets_the_constants_that_its_description_has_formulas_for(tmp_pat
         "sources": [str(CLAIMS_FOLDER / "constants.sv")],
         "shim": "constants_shim",
         "computes": "product",
+        "k": "0",
         "modulus": {"minimum": 17, "maximum": "2**(n-2) - 1", "one_modulo": "2**4"},
         "constants": [
             "r_squared",  # of k = 0: 1

@@ -63,6 +63,16 @@ def read(folder: Path, text: str) -> Core:
         ("core.sv", "'core_{m}.sv'", "sources: 'm' is not a formula"),
         ("k: n", "constants: [{name: r, bits: n, value: 2**x}]", "value: '2**x' is not a formula"),
         ("k: n", "constants: [m_prime, m_prime]", "m_prime stands there twice"),
+        ("k: n", "constants: [{name: x, bits: n, value: m}]", "x stands there twice, or is"),
+        ("k: n", "constants: [r_squared]", ":5: constants: k is missing"),
+        ("k: n", "constants: [{name: r, bits: n, value: 2**k % m}]", "constants: k is missing"),
+        (
+            "k: n",
+            "watch: [{name: a, signal: u, bits: 2}, {name: a, signal: v, bits: 2}]",
+            ":5: watch: a stands there twice",
+        ),
+        ("k: n", "status: {ok: 256}", ":5: ok: "),
+        ("k: n", "status: {ok: 1, rejected: [2, 1]}", ":5: status: 1 is ok and rejected"),
     ],
 )
 def test_a_wrong_file_of_facts_is_one_line(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -112,6 +122,12 @@ def test_a_formula_that_makes_no_sense_at_a_width_is_one_line(
     (line,) = caught.value.lines
     assert line.startswith(f"{tmp_path / 'core.yaml'}: ")
     assert said in line
+
+
+def test_a_latency_is_checked_at_every_length(tmp_path: Path) -> None:
+    core = read(tmp_path, POWER + "length: true\nclaims: {latency: length * log2(length)}\n")
+    with pytest.raises(UsageError, match=r"is 4\.75.* for .*length = 3, no whole number"):
+        core.check_width(8)
 
 
 def test_a_memory_file_that_the_simulation_does_not_find_is_one_line(tmp_path: Path) -> None:

@@ -25,8 +25,16 @@ from verif.own_core.description import MAX_LATENCY, Claims, CoreDescription
 from verif.own_core.draw import Operation
 from verif.own_core.explain import Seen
 from verif.own_core.fit import fitted, formula_among
-from verif.own_core.probe import FULL, Analysis, Findings, probe_operations, probe_widths
-from verif.own_core.probing import TRIED, _add_tried
+from verif.own_core.probe import (
+    EXPONENTS,
+    EXTREMES,
+    FULL,
+    Analysis,
+    Findings,
+    probe_operations,
+    probe_widths,
+)
+from verif.own_core.probing import TRIED, _add_tried, _bare
 from verif.own_core.project import TEST
 from verif.own_core.tests.test_check import check
 
@@ -82,6 +90,30 @@ def test_k_and_cycles_of_a_montgomery_core(k: Callable[[int], int], formula: str
     assert found["k"] == formula
     assert found["modulus"] == {"parity": "odd", "minimum": 1, "top_bit": False}
     assert found["claims"] == {"reduced": True, "constant_time": True, "latency": "n + 3"}
+
+
+def test_moduli_of_a_probe_are_within_the_bounds_of_the_file() -> None:
+    bounds = {"maximum": "2**(n - 2) - 1", "one_modulo": "4"}
+    description = CoreDescription.model_validate({**PRODUCT.model_dump(), "modulus": bounds})
+
+    def model(one: Operation, width: int) -> tuple[int, int]:
+        legal = one.m < 1 << (width - 2) and one.m % 4 == 1
+        return (montgomery(lambda n: n)(one, width)[0] if legal else 1), width + 3
+
+    found = derived(model, description, (8, 9, 16, 17)).description
+    assert found["k"] == "n"
+    assert found["modulus"]["top_bit"] is False
+
+
+def test_a_probe_begins_with_the_operations_that_any_core_supports() -> None:
+    kinds = {d.computes: list(probe_operations(d, 8, random.Random(1))) for d in (PRODUCT, POWER)}
+    assert kinds["product"][:2] == [FULL, EXTREMES]
+    assert kinds["exponentiation"][:3] == [FULL, EXTREMES, EXPONENTS]
+
+
+def test_a_probe_supplies_constants_of_the_k_of_the_file() -> None:
+    given = {**PRODUCT.model_dump(), "k": "n", "constants": ("r_squared",)}
+    assert _bare(CoreDescription.model_validate(given)).k_at(8) == 8
 
 
 def test_results_that_are_not_below_m() -> None:
