@@ -155,7 +155,11 @@ class Disturbance(ABC):
 
 
 class Restart(Disturbance):
-    """A second start, with other operands if the core is claimed to sample its operands."""
+    """A second start, with other operands if the core is claimed to sample its operands.
+
+    The core may keep the second start until its done, and work it off before the bench comes with
+    the next operation. Therefore one more operation begins in the cycle after the done.
+    """
 
     @property
     def _others(self) -> bool:
@@ -168,7 +172,19 @@ class Restart(Disturbance):
             await self._trial.fresh()
             await one.run(self._trial)  # the next operation follows it, as it does undisturbed
             return ""
-        return self._changed(one, outcome)
+        return self._changed(one, outcome) or await self._kept(one, moment)
+
+    async def _kept(self, one: Undisturbed, moment: int) -> str:
+        """Return what is wrong with an operation in the cycle after the done of a disturbed one."""
+        trial, now = self._trial, one.operation
+        before = self._draw.second(now.m, now.length)
+        said = await trial.run(now, restart=moment, scramble=self._others, before=before)
+        # An operation that was over before its second start may have left the core free to take it.
+        if said.wrong and said.record and said.record.restarted:
+            await trial.fresh()
+            if not (await trial.run(now, scramble=self._others, before=before)).wrong:
+                return f"the next one, in the cycle after its done: {said.wrong}"
+        return ""
 
     def _how(self, moment: int) -> str:
         others = " with other operands" if self._others else ""

@@ -11,7 +11,7 @@
 // then all bits of them change in the cycle after it. restart_i: so many cycles after the start
 // the core is started once more; 0: never. restarted_o: this second start came before done.
 // again_i: an operation with the Y of address 7 goes first, and the one that counts is started in
-// the cycle after its done.
+// the cycle after its done; a second start comes in the first one alone.
 // started_o: the core's start, of the operation that counts.
 // latency_o: cycles from the core's start to the first cycle after it with done, in which the
 // result is taken.
@@ -128,7 +128,8 @@ module black_box
   // After the cycle of the start the operands may be anything.
   assign shown   = (scramble_i && running_q && !start_q) ? ~operands : operands;
 
-  assign restart = running_q && !start_q && (restart_i != 0) && (cycles_q == restart_i);
+  assign restart = running_q && !start_q && (ahead_q == again_i) && (restart_i != 0)
+      && (cycles_q == restart_i);
 
   black_box_core #(
     .Width(Width)

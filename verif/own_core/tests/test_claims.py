@@ -123,6 +123,18 @@ def test_a_second_start_is_not_given_to_an_operation_that_is_over(tmp_path: Path
         assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.simulation
+def test_a_second_start_with_a_done_of_its_own_is_not_ignored(tmp_path: Path) -> None:
+    claims = {"start_while_busy": "ignored", "operands": "sampled"}
+    more = {"shim": "queue_shim", "status": None, "claims": claims}
+    file = claimed(tmp_path, sources=[str(CLAIMS_FOLDER / "queue.sv")], **more)
+    done = check(file, tmp_path / "run", "--width", "8", "--only", BUSY, "--only", BACK)
+    assert done.returncode == 1, done.stdout
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("broken: "))
+    assert line.startswith(f"broken: {BUSY}, 8 bits: started again with other operands 2 cycles")
+    assert "the next one, in the cycle after its done: result = " in line
+
+
 @pytest.mark.campaign  # test_description.py evaluates the formulas
 @pytest.mark.simulation
 def test_a_core_gets_the_constants_that_its_description_has_formulas_for(tmp_path: Path) -> None:

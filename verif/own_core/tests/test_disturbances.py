@@ -30,7 +30,12 @@ class FakeTrial:
         self._time = time
 
     async def run(
-        self, operation: Operation, *, scramble: bool = False, restart: int = 0
+        self,
+        operation: Operation,
+        *,
+        scramble: bool = False,
+        restart: int = 0,
+        before: int | None = None,
     ) -> Outcome:
         """Run one operation."""
         cycles = self._time(scramble or restart > 0)
