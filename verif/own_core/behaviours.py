@@ -95,7 +95,7 @@ class Behaviours:
             if noted() or self._trial.hung > hung:
                 return
             outcome = await self._trial.run(operation)
-            if outcome.wrong and not self._trial.unreported:
+            if outcome.hung or (outcome.wrong and not self._trial.unreported):
                 self._trial.unreported = operation, outcome.wrong
         self._trial.timed = True
         self._trial.cycles = self._trial.all_cycles
@@ -128,6 +128,7 @@ class Behaviours:
     async def back_to_back(self) -> str:
         """An operation is right after another one, also if started in the cycle after its done."""
         before = self._draw.any()
+        await self._trial.run(before)
         for index in range(2 * self._count):
             now = self._draw.any()
             if index % 4 == 2:

@@ -173,17 +173,12 @@ class BlackBoxes(DesignUnderTest):
     def simpler(self, point: Point) -> Iterator[Point]:
         """Yield the same core at narrower widths that its ports have, the narrowest first."""
         core, width = self.core(point["architecture"]), point["width"]
-        description = core.description
-        known, step = set(), width // 2
-        while step:
-            narrower = (
-                (width - step) // description.widths.multiple_of * description.widths.multiple_of
-            )
-            if narrower in description.widths and narrower not in known:
-                known.add(narrower)
-                if fits(core, narrower):
-                    yield point.with_value("width", narrower)
-            step //= 2
+        widths = core.description.widths
+        steps = [width >> half for half in range(1, width.bit_length())]
+        halves = [(width - step) // widths.multiple_of * widths.multiple_of for step in steps]
+        for narrower in dict.fromkeys(widths if widths.values else halves):
+            if narrower < width and narrower in widths and fits(core, narrower):
+                yield point.with_value("width", narrower)
 
     def environment(self, job: Job) -> Mapping[str, str]:
         """Return the simulation's variables with the core description.

@@ -65,9 +65,11 @@ class BlackBoxSequence(uvm_sequence):
             hung = self._trial.hung
             known = [Operation.read(values) for values in case.get("operations", ())]
             message = await self._run(name, known)
-            # The test of a property may have met a wrong result that no case has reported.
-            if not message and self._trial.unreported and not self.failures:
-                message = self._trial.text(self._trial.unreported)
+            # The test of a property may have met a wrong result that no case has reported, or have
+            # ended at an operation that did not end.
+            met = self._trial.unreported
+            if not message and met and (not self.failures or self._trial.hung > hung):
+                message = self._trial.text(met)
             when = get_sim_time("ns")
             if message:
                 if WRONG in message:

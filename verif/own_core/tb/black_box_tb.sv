@@ -155,13 +155,11 @@ module black_box_tb
     .hits_o     (hits)
   );
 
-  // A signal has no value until it is set for the first time.
-  logic [Hits-1:0] known_hits;
-  assign known_hits = ((^hits) === 1'bx) ? '0 : hits;
-
+  // A signal has no value until it is set for the first time; the others have theirs.
   always_ff @(posedge clk or negedge rst_n) begin
     if (!rst_n) hits_q <= '0;
-    else hits_q <= (publish ? '0 : hits_q) | known_hits;
+    else
+      for (int i = 0; i < Hits; i++) hits_q[i] <= (hits_q[i] && !publish) || (hits[i] === 1'b1);
   end
   always @(posedge clk) if (publish) observed_q <= {latency, restarted, code, hits_q};
 

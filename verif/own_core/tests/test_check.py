@@ -182,11 +182,15 @@ RARE = """
 
 @pytest.mark.simulation
 @pytest.mark.parametrize(
-    ("wrong", "never", "said"),
-    [("127", "0 - 1", "exponent=0x7f"), ("0 - 1", "1023", "exponent=0x3ff")],
+    ("wrong", "never", "broken", "said"),
+    [
+        ("127", "5", ["latency as claimed"], "exponent=0x7f"),
+        ("5", "1023", ["latency as claimed"], "exponent=0x3ff"),
+        ("3", "1023", ["exponent 3", "latency as claimed"], "exponent=0x3ff"),
+    ],
 )
 def test_what_the_test_of_a_claim_meets_by_the_way_is_a_finding(
-    wrong: str, never: str, said: str, tmp_path: Path
+    wrong: str, never: str, broken: list[str], said: str, tmp_path: Path
 ) -> None:
     """No class draws these exponents; the test of the latency draws every Hamming weight."""
     description = (
@@ -200,10 +204,10 @@ def test_what_the_test_of_a_claim_meets_by_the_way_is_a_finding(
     body = RARE.replace("NEVER", f"Width'({never})").replace("WRONG", f"Width'({wrong})")
     module = f"module rare #(parameter int Width = 8) ({ports});\n{body}\nendmodule\n"
     (tmp_path / "rare.sv").write_text(module)
-    only = ("--only", "random operands, M of full width", "--only", "latency as claimed")
+    only = ("--only", "exponent 3", "--only", "latency as claimed")
     done = check(tmp_path / "core.yaml", tmp_path / "run", "--width", "17", *only)
     assert done.returncode == 1, done.stdout
-    assert broken_names(done) == ["latency as claimed"], done.stdout
+    assert broken_names(done) == broken, done.stdout
     assert said in done.stdout
 
 
@@ -261,13 +265,15 @@ def test_the_smallest_example_is_shown_with_its_waves(tmp_path: Path) -> None:
 @pytest.mark.simulation
 def test_a_watched_signal_must_take_all_its_values(tmp_path: Path) -> None:
     (tmp_path / "core").mkdir()
+    unknown = "  logic never_q;\nendmodule"
     for path in example("pulse_montgomery").sources:
-        (tmp_path / "core" / path.name).write_text(path.read_text())
+        (tmp_path / "core" / path.name).write_text(path.read_text().replace("endmodule", unknown))
     names = "names: {0: waiting, 1: adding, 2: reducing"
     text = example("pulse_montgomery").path.read_text()
     assert names in text
     file = tmp_path / "core" / "core.yaml"
-    file.write_text(text.replace(names, f"{names}, 3: nowhere"))
+    never = "watch:\n  - {name: never, signal: never_q, bits: 1}\n"
+    file.write_text(text.replace(names, f"{names}, 3: nowhere").replace("watch:\n", never))
     done = check(file, tmp_path / "run", "--width", "4")
     assert done.returncode == 1
     assert "broken" not in done.stdout

@@ -228,8 +228,10 @@ def test_a_shim_whose_ports_do_not_fit_is_rejected_in_one_line(
 def test_a_failure_is_simplified_only_at_widths_that_the_ports_have(tmp_path: Path) -> None:
     text = (CLAIMS_FOLDER / "claimed.sv").read_text()
     (tmp_path / "fixed.sv").write_text(text.replace("parameter int Width", "localparam int Width"))
-    for sources, widths in (({}, [4, 6, 7]), ({"sources": ["fixed.sv"]}, [])):
-        core = Core.read(claimed(tmp_path, **sources))
+    fixed: dict[str, object] = {"sources": ["fixed.sv"]}
+    few: dict[str, object] = {"widths": {"values": [8, 5, 4]}}
+    for changes, widths in (({}, [4, 6, 7]), (fixed, []), (few, [4, 5])):
+        core = Core.read(claimed(tmp_path, **changes))
         cores = BlackBoxes(tmp_path)
         values = {"architecture": cores.keep(core), "width": 8, "parameters": {}}
         assert [point["width"] for point in cores.simpler(Point(values))] == widths

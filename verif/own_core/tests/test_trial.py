@@ -10,8 +10,10 @@ from typing import Any, cast
 import pytest
 
 from verif.own_core import smallest
+from verif.own_core.behaviours import Behaviours
+from verif.own_core.bench import Outcome
 from verif.own_core.description import CoreDescription
-from verif.own_core.draw import Operation
+from verif.own_core.draw import Draw, Operation
 from verif.own_core.trial import Trial
 
 
@@ -39,6 +41,23 @@ def test_a_mistake_in_the_search_keeps_the_failure(monkeypatch: pytest.MonkeyPat
     kept, problem = asyncio.run(trial.smallest(found, attempt, belongs=belongs))
     assert kept == found[0]
     assert problem == f"{found[1]} (no search for a smaller one: ValueError: negative shift count)"
+
+
+def test_the_operation_before_is_the_one_that_ran() -> None:
+    description = CoreDescription.model_validate(
+        {"name": "fake", "sources": ("f.sv",), "shim": "f", "computes": "product"}
+    )
+    ran: list[Operation] = []
+
+    async def run(operation: Operation, *, before: int | None = None) -> Outcome:
+        ran.append(operation)
+        return Outcome(wrong="wrong" * (len(ran) == 2))
+
+    config = SimpleNamespace(job=SimpleNamespace(operations=1))
+    trial = cast(Trial, SimpleNamespace(costly=True, config=config, run=run))
+    said = asyncio.run(Behaviours(trial, Draw(description, 8, Random(1))).back_to_back())
+    first, second = (one.text(description) for one in ran)
+    assert said == f"{second} after {first}: wrong"
 
 
 def test_the_search_ends_if_operands_may_have_any_value(monkeypatch: pytest.MonkeyPatch) -> None:
