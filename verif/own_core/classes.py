@@ -7,52 +7,19 @@ core description are skipped. A class without legal operations is not claimed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import isqrt
 
 from verif.bench.sequences.fips_vectors import published_signatures
 from verif.bench.sequences.rsa_jobs import fips_job, signature_job
 from verif.bench.sequences.rsa_keys import MIN_HASHED_BITS, RsaKey
 from verif.own_core.description import CoreDescription
-from verif.own_core.draw import NEAR, NEAREST, Draw, Operation, is_border
+from verif.own_core.draw import NEAR, NEAREST, Draw, OperandClass, Operation, is_border
 from verif.own_core.museum import power_traps, product_traps
 
 # Distances of a modulus from the nearest power of two.
 ABOVE = (1, 2, 3, 5)
 BELOW = (-1, -2, -3, -5)
 PUBLISHED = "published RSA signatures (FIPS 186-2)"
-
-
-@dataclass(frozen=True)
-class OperandClass:
-    """A class of operands.
-
-    Attributes:
-        name: name in the verdict.
-        draw: draws an operation of the class; it may be illegal for the core.
-        belongs: returns True if an operation at a width belongs to the class; a smaller failing
-            example must belong to it, too.
-        legal: False for illegal operands, which a core with a status must reject.
-    """
-
-    name: str
-    draw: Callable[[Draw], Operation]
-    belongs: Callable[[Operation, int], bool] = lambda operation, width: True
-    legal: bool = True
-
-    def operations(self, draw: Draw, count: int) -> list[Operation]:
-        """Return up to ``count`` operations, legal for the core unless ``legal`` is False."""
-        found: list[Operation] = []
-        for _ in range(4 * count):
-            try:
-                operation = self.draw(draw)
-            except (ValueError, IndexError):
-                break
-            if draw.legal(operation) == self.legal and operation.m < 1 << draw.width:
-                found.append(operation)
-            if len(found) == count:
-                break
-        return found
 
 
 def _near_power(offsets: tuple[int, ...]) -> Callable[[Draw], Operation]:
@@ -185,7 +152,7 @@ PRODUCTS = (
         Draw.zero_divisors,
         belongs=lambda o, n: o.first * o.second % o.m == 0 and 0 not in o[:2],
     ),
-    *(OperandClass(*trap) for trap in product_traps()),
+    *product_traps(),
     OperandClass("lowest or highest word of X*Y near 0 or all ones", Draw.product_in_window),
 )
 
@@ -245,7 +212,7 @@ POWERS = (
     ),
     OperandClass(PUBLISHED, _published),
     OperandClass("RSA signatures, judged by OpenSSL", _signature),
-    *(OperandClass(*trap) for trap in power_traps()),
+    *power_traps(),
 )
 
 LENGTHS = (

@@ -49,11 +49,6 @@ class BlackBoxConfig:
         description = CoreDescription.model_validate_json(os.environ[DESCRIPTION_VARIABLE])
         return cls(job, description, job.point["width"])
 
-    @property
-    def design(self) -> str:
-        """Name in messages."""
-        return self.description.name
-
     def random(self, purpose: str, *indices: int) -> Random:
         """Return a random generator for one purpose, derived from the job's seed."""
         return seeded(self.job.seed, purpose, *indices)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
@@ -252,11 +253,11 @@ class CoreDescription(Format):
 
     def k_at(self, width: int) -> int:
         """Return k at a width."""
-        return Formula(self.k)(n=width)
+        return _at(self.k, width)
 
     def m_prime_width(self, width: int) -> int:
         """Return the bits of m' at a width."""
-        return Formula(self.m_prime_bits)(n=width)
+        return _at(self.m_prime_bits, width)
 
     def latency(self, width: int, length: int) -> tuple[int, int] | None:
         """Return the fewest and the most claimed cycles; None without a claim.
@@ -303,7 +304,7 @@ class CoreDescription(Format):
 
     def modulus_step(self, width: int) -> int:
         """Return the number modulo which every legal modulus is 1."""
-        return _at(self.modulus.one_modulo, width) if self.modulus.one_modulo != "1" else 1
+        return _at(self.modulus.one_modulo, width)
 
     @property
     def constant_names(self) -> list[str]:
@@ -331,8 +332,9 @@ class CoreDescription(Format):
 
     def at(self, text: str, width: int) -> str:
         """Return a text with each formula in braces replaced by its value at a width."""
-        return BRACES.sub(lambda found: str(Formula(found[1])(n=width)), text)
+        return BRACES.sub(lambda found: str(_at(found[1], width)), text)
 
 
+@cache  # a rule of M is asked thousands of times
 def _at(text: str, width: int) -> int:
     return Formula(text)(n=width)

@@ -1,10 +1,11 @@
-"""Operations for the user's own core: their type, and how they are drawn."""
+"""Operations for the user's own core: their type, their classes, and how they are drawn."""
 
 from __future__ import annotations
 
 import math
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from verif.bench.sequences.operands import zero_product
@@ -329,3 +330,35 @@ class Draw:
             second = p * rng.randrange(p) if self.description.is_product else self.exponent(length)
             return Operation(first, second, m, length)
         raise ValueError("no square")
+
+
+@dataclass(frozen=True)
+class OperandClass:
+    """A class of operands.
+
+    Attributes:
+        name: name in the verdict.
+        draw: draws an operation of the class; it may be illegal for the core.
+        belongs: returns True if an operation at a width belongs to the class; a smaller failing
+            example must belong to it, too.
+        legal: False for illegal operands, which a core with a status must reject.
+    """
+
+    name: str
+    draw: Callable[[Draw], Operation]
+    belongs: Callable[[Operation, int], bool] = lambda operation, width: True
+    legal: bool = True
+
+    def operations(self, draw: Draw, count: int) -> list[Operation]:
+        """Return up to ``count`` operations, legal for the core unless ``legal`` is False."""
+        found: list[Operation] = []
+        for _ in range(4 * count):
+            try:
+                operation = self.draw(draw)
+            except (ValueError, IndexError):
+                break
+            if draw.legal(operation) == self.legal and operation.m < 1 << draw.width:
+                found.append(operation)
+            if len(found) == count:
+                break
+        return found

@@ -12,15 +12,6 @@ from typing import Any
 from simpleeval import DEFAULT_OPERATORS, NumberTooHigh, SimpleEval
 
 
-def inverse(number: int, modulus: int) -> int:
-    """Return 1/number modulo ``modulus``.
-
-    Raises:
-        ValueError: the inverse does not exist.
-    """
-    return pow(number, -1, modulus)
-
-
 def quotient(number: Any, divisor: Any) -> Any:
     """Return number/divisor; it is exact for integers, which may be too large for a float."""
     both_whole = isinstance(number, int) and isinstance(divisor, int)
@@ -33,7 +24,7 @@ FUNCTIONS = {
     "min": min,
     "max": max,
     "log2": math.log2,
-    "inverse": inverse,
+    "inverse": lambda number, modulus: pow(number, -1, modulus),
     "gcd": gcd,
 }
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
@@ -107,9 +98,6 @@ class Formula:
             where = f" for {_shown(used)}" if used else ""
             raise ValueError(f"{self.text!r} is {_number(value)}{where}, no whole number")
         return int(value)
-
-    def __str__(self) -> str:
-        return self.text
 
     def _value(self, values: Mapping[str, int]) -> Any:
         try:

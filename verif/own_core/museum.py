@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import groupby
-from typing import NamedTuple
 
 from verif.library.vectors.museum import exhibits
-from verif.own_core.draw import WORDS, Draw, Operation
+from verif.own_core.draw import WORDS, Draw, OperandClass, Operation
 
 # One operation in EXHIBITS is from the museum, on average, if an entry of the museum fits the core.
 EXHIBITS = 3
@@ -25,15 +24,7 @@ LIMBS = (*WORDS, 26, 29, 31, 51, 52, 60, 64)
 MOST_RUNS = 9
 
 
-class Trap(NamedTuple):
-    """Data of an operand class: its name, its draw function, and its membership test."""
-
-    name: str
-    draw: Callable[[Draw], Operation]
-    belongs: Callable[[Operation, int], bool]
-
-
-def product_traps() -> Iterator[Trap]:
+def product_traps() -> Iterator[OperandClass]:
     """Yield the classes of products."""
     yield from _common(is_product=True)
     for name, draw, belongs in (
@@ -61,7 +52,7 @@ def product_traps() -> Iterator[Trap]:
         yield _trap(name, draw, belongs, is_product=True)
 
 
-def power_traps() -> Iterator[Trap]:
+def power_traps() -> Iterator[OperandClass]:
     """Yield the classes of exponentiations."""
     yield from _common(is_product=False)
     for name, draw, belongs in (
@@ -76,7 +67,7 @@ def power_traps() -> Iterator[Trap]:
         yield _trap(name, draw, belongs, is_product=False)
 
 
-def _common(is_product: bool) -> Iterator[Trap]:
+def _common(is_product: bool) -> Iterator[OperandClass]:
     for name, draw, belongs in (
         (
             "words of ones, long carries",
@@ -108,7 +99,7 @@ def _trap(
     scaled: Callable[[Draw], Operation],
     belongs: Callable[[Operation, int], bool],
     is_product: bool,
-) -> Trap:
+) -> OperandClass:
     """Return a class that draws exhibits of its name sometimes, otherwise from ``scaled``."""
 
     def draw(draw: Draw) -> Operation:
@@ -125,7 +116,7 @@ def _trap(
                 return operation
         raise ValueError(f"no operation of class {name!r} was found")
 
-    return Trap(name, draw, belongs)
+    return OperandClass(name, draw, belongs)
 
 
 def _at(draw: Draw, exhibit: Operation, is_product: bool) -> Operation:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 
-from verif.own_core.classes import OperandClass, classes_of
+from verif.own_core.classes import classes_of
 from verif.own_core.description import CoreDescription
-from verif.own_core.draw import Draw
+from verif.own_core.draw import Draw, OperandClass
 
 #: Maps the case name of a claim to the method that tests it.
 BEHAVIOURS = {

@@ -185,13 +185,11 @@ class BlackBoxes(DesignUnderTest):
 
         The simulation may run on a machine without this folder.
         """
-        description = self.core(job.point["architecture"]).description
-        return {DESCRIPTION_VARIABLE: description.model_dump_json()}
+        return {DESCRIPTION_VARIABLE: self.description(job).model_dump_json()}
 
     def wave_view(self, job: Job, waves: WaveFile, message: str, time_ns: float) -> WaveView:
         """Return the wave view of a job."""
-        description = self.core(job.point["architecture"]).description
-        return core_view(description, job.point["width"], waves, message, time_ns)
+        return core_view(self.description(job), job.point["width"], waves, message, time_ns)
 
     def description(self, job: Job) -> CoreDescription:
         """Return the description of a job's core."""
@@ -199,7 +197,7 @@ class BlackBoxes(DesignUnderTest):
 
     def goals(self, job: Job) -> Mapping[str, Iterable[str]]:
         """Return the values of the watched signals that must be observed."""
-        description = self.core(job.point["architecture"]).description
+        description = self.description(job)
         return {
             watch_group(description, watch.name): [watch.bin(value) for value in watch.goal]
             for watch in description.watch

@@ -17,9 +17,8 @@ from regress.core.cases import Case, CaseStatus
 from regress.core.jobfile import RESULT_FILE, Job, JobResult
 from verif.own_core.behaviours import Behaviours
 from verif.own_core.bench import BlackBoxChecker, BlackBoxEnv
-from verif.own_core.classes import OperandClass
 from verif.own_core.config import BlackBoxConfig
-from verif.own_core.draw import Draw, Operation
+from verif.own_core.draw import Draw, OperandClass, Operation
 from verif.own_core.plan import BEHAVIOURS, find_class
 from verif.own_core.reference import WRONG
 from verif.own_core.standstill import end_at_standstill

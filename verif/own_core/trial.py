@@ -141,10 +141,6 @@ class Trial:
         if cycles:
             await Timer(cycles * CLOCK_PERIOD_NS, "ns")
 
-    async def problem(self, operation: Operation) -> str:
-        """Run an operation that must be right; return what is wrong."""
-        return (await self.run(operation)).wrong
-
     async def smallest(
         self,
         found: Problem,

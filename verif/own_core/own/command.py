@@ -31,6 +31,7 @@ from verif.bench.configuration.design import (
 )
 from verif.own_core.core import Core
 from verif.own_core.correct import check_correct
+from verif.own_core.fit import fitted
 from verif.own_core.project import HDL
 
 WIDTHS = (8, 33)
@@ -151,12 +152,12 @@ def _claims(width: int, transfers: int, cycles: Cycles) -> dict[str, Any]:
     }
 
 
-def _formula(cycles: Sequence[int]) -> str | int:
+def _formula(cycles: Sequence[int]) -> str:
     """Return a formula of the length for the cycles with exponents of 1, 2, … bits."""
-    slope = cycles[1] - cycles[0]
-    if any(found != cycles[0] + slope * more for more, found in enumerate(cycles)):
-        raise ValueError("the cycles are not linear in the exponent's length")
-    return f"{slope} * length + {cycles[0] - slope}" if slope else cycles[0]
+    measured = [({"n": len(cycles), "length": at}, found) for at, found in enumerate(cycles, 1)]
+    if not (formula := fitted(measured)):
+        raise ValueError("no formula of the exponent's length gives the cycles")
+    return formula
 
 
 def every_one(design: Design, entry: Architecture, width: int) -> Iterator[tuple[str, Any]]:

@@ -11,13 +11,13 @@ from regress.core.errors import UsageError
 from verif.own_core.classes import classes_of
 from verif.own_core.core import Core
 from verif.own_core.defects import example_cores
-from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Draw, Operation
 from verif.own_core.formula import Formula
 from verif.own_core.jobs import cycles_of
 from verif.own_core.plan import BRIEF, brief_widths, check_widths, claimed_classes
 from verif.own_core.project import BlackBoxes
 from verif.own_core.reference import constants, expected
+from verif.own_core.tests.styles import PRODUCT
 
 GOOD = "name: mine\nsources: [core.sv]\nshim: core\ncomputes: product\nk: n\n"
 
@@ -239,19 +239,15 @@ def barrett(x: int, y: int, m: int) -> int:
 
 @pytest.mark.parametrize("width", [8, 12, 16, 17, 32, 64])
 def test_a_barrett_core_with_a_correction_too_few_is_found_at_every_width(width: int) -> None:
-    description = read_description()
+    description = PRODUCT
     name = "operands M-1 to M-16, M just above a power of two"
     one = next(one for one in classes_of(description) if one.name == name)
     some = one.operations(Draw(description, width, random.Random(1)), 20)
     assert any(barrett(o.first, o.second, o.m) != o.first * o.second % o.m for o in some)
 
 
-def read_description() -> CoreDescription:
-    return CoreDescription(name="mine", sources=("core.sv",), shim="core", computes="product")
-
-
 def test_the_new_classes_have_what_their_names_say() -> None:
-    description, width = read_description(), 128
+    description, width = PRODUCT, 128
 
     def drawn(name: str) -> list[Operation]:
         one = next(one for one in classes_of(description) if one.name == name)
@@ -271,17 +267,17 @@ def trailing_zeros(value: int) -> int:
 
 
 def test_list_smoke_has_a_wide_exponentiation_that_is_brief() -> None:
-    power = read_description().model_copy(update={"computes": "exponentiation"})
+    power = PRODUCT.model_copy(update={"computes": "exponentiation"})
     widths = check_widths(power, deep=False)
     assert brief_widths(power, widths) == {272}
-    assert not brief_widths(read_description(), check_widths(read_description(), deep=False))
+    assert not brief_widths(PRODUCT, check_widths(PRODUCT, deep=False))
     wide = set(claimed_classes(power, 272))
     assert {"exponent 3", "exponent much shorter than M"} <= wide & set(BRIEF)
     assert {31, 53} <= set(widths)
 
 
 def test_list_smoke_has_products_that_fill_a_digit_and_exceed_it_by_a_bit() -> None:
-    widths = set(check_widths(read_description(), deep=False))
+    widths = set(check_widths(PRODUCT, deep=False))
     assert {digit + more for digit in (31, 52, 60) for more in (0, 1)} <= widths
 
 

@@ -11,9 +11,9 @@ from typing import cast
 import pytest
 
 from verif.own_core.bench import BlackBoxRecord, Outcome
-from verif.own_core.description import CoreDescription
 from verif.own_core.disturbances import UNDISTURBED, Disturbance, Restart, Scramble
 from verif.own_core.draw import Draw, Operation
+from verif.own_core.tests.styles import PRODUCT
 from verif.own_core.trial import Trial
 
 WIDTH, CYCLES, MOMENTS, SEEDS = 8, 9, 32, 200
@@ -51,13 +51,10 @@ class FakeTrial:
 
 def alarms(time: Callable[[Random], Time], kind: type[Disturbance], operations: int) -> int:
     """Return the number of seeds with a message about other cycles."""
-    description = CoreDescription.model_validate(
-        {"name": "fake", "sources": ("f.sv",), "shim": "f", "computes": "product"}
-    )
 
     async def attempt(seed: int) -> str:
         trial = cast(Trial, FakeTrial(time(Random(seed)), operations))
-        disturbance = kind(trial, Draw(description, WIDTH, Random(seed)))
+        disturbance = kind(trial, Draw(PRODUCT, WIDTH, Random(seed)))
         await disturbance.prepare()
         for moment in range(1, MOMENTS):
             if problem := await disturbance.tried(moment % CYCLES or 1):

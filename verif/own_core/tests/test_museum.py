@@ -11,8 +11,8 @@ from verif.library.vectors.museum import Exhibit, exhibits
 from verif.own_core.classes import POWERS, PRODUCTS, REJECTED
 from verif.own_core.defects import example_cores
 from verif.own_core.description import CoreDescription
-from verif.own_core.draw import Draw, Operation
-from verif.own_core.museum import Trap, power_traps, product_traps
+from verif.own_core.draw import Draw, OperandClass, Operation
+from verif.own_core.museum import power_traps, product_traps
 
 TRAPS = [(trap, True) for trap in product_traps()] + [(trap, False) for trap in power_traps()]
 
@@ -26,7 +26,7 @@ def core_of(is_product: bool) -> CoreDescription:
 
 
 def operations(
-    trap: Trap, description: CoreDescription, width: int, count: int = 30
+    trap: OperandClass, description: CoreDescription, width: int, count: int = 30
 ) -> Iterator[Operation]:
     draw = Draw(description, width, random.Random(f"{trap.name} {width}"))
     return (trap.draw(draw) for _ in range(count))
@@ -41,7 +41,7 @@ def test_an_exhibit_is_of_the_class_that_its_label_names(exhibit: Exhibit) -> No
 
 
 @pytest.mark.parametrize(("trap", "is_product"), TRAPS)
-def test_a_class_has_operations_at_every_width(trap: Trap, is_product: bool) -> None:
+def test_a_class_has_operations_at_every_width(trap: OperandClass, is_product: bool) -> None:
     for width in (4, 5, 8, 17, 33, 64, 257):
         found = list(operations(trap, core_of(is_product), width, 8))
         assert all(trap.belongs(operation, width) for operation in found)
@@ -50,7 +50,7 @@ def test_a_class_has_operations_at_every_width(trap: Trap, is_product: bool) -> 
 
 @pytest.mark.parametrize(("trap", "is_product"), TRAPS)
 def test_exhibits_are_drawn_where_they_fit_and_operands_of_the_core_s_width(
-    trap: Trap, is_product: bool
+    trap: OperandClass, is_product: bool
 ) -> None:
     known = {(one.first, one.second, one.m) for one in exhibits() if one.label == trap.name}
     found = list(operations(trap, core_of(is_product), 521, 60))
@@ -59,7 +59,7 @@ def test_exhibits_are_drawn_where_they_fit_and_operands_of_the_core_s_width(
 
 
 @pytest.mark.parametrize(("trap", "is_product"), TRAPS)
-def test_random_operations_are_not_of_a_class(trap: Trap, is_product: bool) -> None:
+def test_random_operations_are_not_of_a_class(trap: OperandClass, is_product: bool) -> None:
     rng, width = random.Random(1), 64
     members = 0
     for _ in range(200):

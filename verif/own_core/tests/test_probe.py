@@ -36,10 +36,10 @@ from verif.own_core.probe import (
 )
 from verif.own_core.probing import TRIED, _add_tried, _bare
 from verif.own_core.project import TEST
+from verif.own_core.tests.styles import PRODUCT
 from verif.own_core.tests.test_check import check
 
 Model = Callable[[Operation, int], tuple[int, int]]
-PRODUCT = CoreDescription(name="mine", sources=("core.sv",), shim="core", computes="product")
 POWER = PRODUCT.model_copy(update={"computes": "exponentiation"})
 BOUNDS = ("m", "2*m", "2**n")
 WIDTHS = (4, 5, 8, 9, 15, 16, 17, 31, 32, 33)

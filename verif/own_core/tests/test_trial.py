@@ -12,19 +12,16 @@ import pytest
 from verif.own_core import smallest
 from verif.own_core.behaviours import Behaviours
 from verif.own_core.bench import Outcome
-from verif.own_core.description import CoreDescription
 from verif.own_core.draw import Draw, Operation
+from verif.own_core.tests.styles import PRODUCT
 from verif.own_core.trial import Trial
 
 
 def test_a_mistake_in_the_search_keeps_the_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smallest, "get_sim_time", lambda unit: 0.0)
-    description = CoreDescription.model_validate(
-        {"name": "fake", "sources": ("f.sv",), "shim": "f", "computes": "product"}
-    )
     config = SimpleNamespace(
         job=SimpleNamespace(operations=20, simulator="icarus"),
-        description=description,
+        description=PRODUCT,
         width=8,
         cycle_limit=1000,
         random=lambda purpose: Random(purpose),
@@ -44,9 +41,6 @@ def test_a_mistake_in_the_search_keeps_the_failure(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_operation_before_is_the_one_that_ran() -> None:
-    description = CoreDescription.model_validate(
-        {"name": "fake", "sources": ("f.sv",), "shim": "f", "computes": "product"}
-    )
     ran: list[Operation] = []
 
     async def run(operation: Operation, *, before: int | None = None) -> Outcome:
@@ -55,18 +49,15 @@ def test_the_operation_before_is_the_one_that_ran() -> None:
 
     config = SimpleNamespace(job=SimpleNamespace(operations=1))
     trial = cast(Trial, SimpleNamespace(costly=True, config=config, run=run))
-    said = asyncio.run(Behaviours(trial, Draw(description, 8, Random(1))).back_to_back())
-    first, second = (one.text(description) for one in ran)
+    said = asyncio.run(Behaviours(trial, Draw(PRODUCT, 8, Random(1))).back_to_back())
+    first, second = (one.text(PRODUCT) for one in ran)
     assert said == f"{second} after {first}: wrong"
 
 
 def test_the_search_ends_if_operands_may_have_any_value(monkeypatch: pytest.MonkeyPatch) -> None:
     """No operation belongs, so no simulated time passes."""
     monkeypatch.setattr(smallest, "get_sim_time", lambda unit: 0.0)
-    description = CoreDescription.model_validate(
-        {"name": "fake", "sources": ("f.sv",), "shim": "f", "computes": "product",
-         "operands_below": "2**n"}
-    )  # fmt: skip
+    description = PRODUCT.model_copy(update={"operands_below": "2**n"})
     job = SimpleNamespace(operations=20, simulator="icarus")
     config = SimpleNamespace(job=job, description=description, width=64, cycle_limit=1000)
 
