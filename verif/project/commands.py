@@ -49,7 +49,7 @@ from verif.soc import rsa_demo
 from verif.soc.demo import add_soc_demo
 from verif.testplan.command import add_testplan
 from verif.vectors.jobs import outcome_line, remarks, size_line, vector_jobs
-from verif.vectors.widths import AUTO, FEW, widths_reader
+from verif.vectors.widths import AUTO, FEW, place, widths_reader
 
 
 def _add_vectors(commands: Any, project: Project) -> None:
@@ -86,7 +86,7 @@ def _vectors(call: Call) -> int:
     if call.only:
         vectors = only(vectors, call.only, call.file)
     simulators = call.sim or (DEFAULT,)
-    placed = call.width.place(vectors, call.file)
+    placed = place(vectors, call.file, call.width)
     plan = vector_jobs(call.context, placed, simulators)
     say(call.console, size_line(placed, plan, vectors))
     for remark in remarks(placed):
