@@ -86,7 +86,7 @@ def test_ours_hold_what_the_registry_claims(
 def test_wrong_claims_of_ours_are_broken(tmp_path: Path) -> None:
     claimed = multiplier_description(architecture("mm42"), 8)
     claimed["k"] += 1
-    claimed["claims"]["latency"] += 1
+    claimed["claims"]["latency"] += " + 1"
     path = tmp_path / "core.yaml"
     path.write_text(yaml.safe_dump(claimed))
     done = check(path, tmp_path / "run", "--only", "M = 3", "--only", "latency as claimed")
