@@ -25,6 +25,7 @@ from verif.security.upsets_report import (
     DURATION,
     EXPECTATION,
     EXPERIMENTS,
+    KEPT_WRONG,
     NEXT_WRONG,
     OTHER_STATUS,
     SAFE_ERRORS,
@@ -174,7 +175,7 @@ def _upset_rows(records: Records) -> Iterator[Row]:
             SILENT,
         ),
     )
-    for name in (SILENT, "latent", "hang", NEXT_WRONG, OTHER_STATUS, SAFE_ERRORS):
+    for name in (SILENT, "latent", "hang", NEXT_WRONG, KEPT_WRONG, OTHER_STATUS, SAFE_ERRORS):
         title = f"{EFFECTS.get(name, name.replace('_', ' '))}, count"
         yield title, counted(lambda found, name=name: f"{found[name]:,}", name)
 
