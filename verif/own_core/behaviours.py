@@ -22,6 +22,8 @@ FEW_MOMENTS, FEW_EDGES = 3, 1
 FEWEST = 4
 # Up to this many bits exponents of every Hamming weight are tried.
 EVERY_WEIGHT = 20
+# Runs of one operation whose time must be the same before an operand is named as the reason.
+REPEATS = 6
 
 
 class Behaviours:
@@ -75,10 +77,12 @@ class Behaviours:
             decides = leak.decides(first, second)
         else:
             await trial.fresh()
-            if (await trial.run(first)).cycles == (await trial.run(second)).cycles:
+            times = [{(await trial.run(one)).cycles for _ in range(REPEATS)} for one in trial.leak]
+            if times[0] == times[1] or any(len(some) > 1 for some in times):
                 return (
                     f"the number of cycles of {first.text(description)} or of "
-                    f"{second.text(description)} depends on the operation before it"
+                    f"{second.text(description)} depends on the operation before it or on the "
+                    "cycle of its start"
                 )
             first, second, decides = await leak.narrowed(first, second)
         trial.shown = [first, second]

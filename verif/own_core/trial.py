@@ -20,6 +20,9 @@ from verif.own_core.draw import Draw, Operation
 from verif.own_core.explain import Explanations, Seen
 from verif.own_core.smallest import Attempt, Smallest
 
+# The host begins an operation so many cycles later or less, so that starts come in each phase of a
+# divided clock. What is loaded before a start always takes the same number of cycles.
+GAPS = 16
 # An operation may take this many times as long as the longest one before it.
 LONGEST_FACTOR = 4
 # Number of operations to find out whether a k other than the claimed one is right.
@@ -61,6 +64,7 @@ class Trial:
         self.all_cycles: tuple[int, int] | None = None
         self.shown: list[Operation] = []
         self._checker, self._sequence = checker, sequence
+        self._gaps = config.random("gaps")
         self.limit = config.cycle_limit
         self._waited = False
         self._k: int | None = None
@@ -90,6 +94,7 @@ class Trial:
                 self.config, operation, scramble=scramble, restart=restart, before=before,
                 limit=self.limit,
             )  # fmt: skip
+            await self.pause(self._gaps.randrange(GAPS))
             self._checker.expect()
             await self._send(item)
             outcome = await self._checker.outcome(item)

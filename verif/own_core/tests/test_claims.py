@@ -88,6 +88,15 @@ def test_each_disturbed_operation_has_a_second_start_in_its_last_cycle(tmp_path:
 
 
 @pytest.mark.simulation
+def test_a_start_comes_in_each_phase_of_a_divided_clock(tmp_path: Path) -> None:
+    claims = {**FACTS["claims"], "latency": {"minimum": "n + 1", "maximum": "n + 2"}}
+    file = claimed(tmp_path, "PHASE_TAKES_LONGER", claims=claims)
+    done = check(file, tmp_path / "run", "--width", "8", "--only", "constant time")
+    assert done.returncode == 1
+    assert "or on the cycle of its start" in done.stdout
+
+
+@pytest.mark.simulation
 def test_one_missing_subtraction_is_one_finding(tmp_path: Path) -> None:
     names = ("M = 2^(n-1) + 1", "X or Y = 1", "result below M")
     only = [word for name in names for word in ("--only", name)]

@@ -38,6 +38,10 @@ module claimed_shim #(
   assign more = y_i[0];
 `elsif FIRST_TAKES_LONGER
   assign more = first_q;
+`elsif PHASE_TAKES_LONGER
+  logic phase_q;  // runs on between operations
+  always_ff @(posedge clk_i or negedge rst_ni) phase_q <= rst_ni && !phase_q;
+  assign more = !phase_q;
 `else
   assign more = 1'b0;
 `endif
