@@ -13,6 +13,7 @@
 // again_i: an operation with the Y of address 7 goes first, and the one that counts is started in
 // the cycle after its done; a second start comes in the first one alone.
 // started_o: the core's start, of the operation that counts.
+// sample_i: each change of it samples the outputs of the core, for the next rising edge.
 // latency_o: cycles from the core's start to the first cycle after it with done, in which the
 // result is taken.
 //
@@ -30,6 +31,7 @@ module black_box
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+  input  logic                    sample_i,
   input  logic                    req_i,
   input  logic                    write_i,
   input  logic [AddressWidth-1:0] addr_i,
@@ -122,11 +124,15 @@ module black_box
   logic [31:0] cycles_q;
   logic [7:0] code;
   logic [Addresses*WriteSlot-1:0] shown;
+  logic core_done;
+  logic [Width-1:0] core_result;
+  logic [7:0] core_code;
+  logic [Hits-1:0] core_hits;
 
-  assign words   = WriteSlot'(result_q);
+  assign words = WriteSlot'(result_q);
 
   // After the cycle of the start the operands may be anything.
-  assign shown   = (scramble_i && running_q && !start_q) ? ~operands : operands;
+  assign shown = (scramble_i && running_q && !start_q) ? ~operands : operands;
 
   assign restart = running_q && !start_q && (ahead_q == again_i) && (restart_i != 0)
       && (cycles_q == restart_i);
@@ -142,11 +148,18 @@ module black_box
     .modulus_i  (shown[2*WriteSlot+:Width]),
     .constants_i(shown[4*WriteSlot+:ConstantWidth]),
     .length_i   (shown[6*WriteSlot+:16]),
-    .done_o     (done),
-    .result_o   (result),
-    .code_o     (code),
-    .hits_o
+    .done_o     (core_done),
+    .result_o   (core_result),
+    .code_o     (core_code),
+    .hits_o     (core_hits)
   );
+
+  always @(sample_i) begin
+    done   = core_done;
+    result = core_result;
+    code   = core_code;
+    hits_o = core_hits;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -25,7 +25,7 @@ ONLY = tuple(word for name in CASES for word in ("--only", name))
 # nightly runs the others.
 ON_ICARUS = ("nonblocking", "gated", "reset_bridge", "early_end")
 # Each of them was called broken with bursts of clock edges, or by one simulator alone.
-ON_VERILATOR = ("delays", "clock_to_q", "gated")
+ON_VERILATOR = ("latches", "delays", "clock_to_q", "gated")
 
 
 def test_there_are_ten_styles() -> None:
