@@ -286,14 +286,12 @@ class Analysis:
 
     def _legal(self) -> Iterable[tuple[int, Seen]]:
         """Yield the operations for which the core must be right, with their widths."""
-        names = [
-            FULL,
-            EXTREMES,
-            *([] if self._found.description["modulus"]["top_bit"] else [SHORT]),
-        ]
-        names += [EVEN] if self._found.description["modulus"]["parity"] == "any" else []
+        found = self._found.description
+        names = [FULL, EXTREMES, *([] if found["modulus"]["top_bit"] else [SHORT])]
+        names += [EVEN] if found["modulus"]["parity"] == "any" else []
         names += [] if self._description.is_product else [EXPONENTS]
-        least = self._found.description.get("exponent_minimum", 0)
+        names += {"2*m": [DOUBLE], "2**n": [DOUBLE, ANY]}.get(found.get("operands_below", ""), [])
+        least = found.get("exponent_minimum", 0)
         for width, seen in self._seen.items():
             for name in names:
                 for one in seen.get(name, ()):

@@ -211,6 +211,18 @@ def test_a_claimed_latency_needs_no_formula_of_its_own(
     assert found.evidence["claims.latency"].endswith(seen)
 
 
+def test_the_latency_is_that_of_all_operands_that_are_proposed() -> None:
+    def model(one: Operation, width: int) -> tuple[int, int]:
+        x, y, m, _ = one
+        legal = x < 2 * m and y < 2 * m
+        return (x * y % m if legal else m), width + 3 + (x >= m)  # a subtraction takes a cycle
+
+    found = derived(model).description
+    assert found["operands_below"] == "2*m"
+    assert found["claims"]["latency"] == {"minimum": "n + 3", "maximum": "n + 4"}
+    assert found["claims"]["constant_time"] is False
+
+
 def test_what_was_not_tried_is_not_proposed() -> None:
     seen = {w: {FULL: [Seen(one, *plain(one, w)) for one in some]} for w, some in full().items()}
     found = Analysis(PRODUCT, seen).findings()
