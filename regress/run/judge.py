@@ -31,9 +31,12 @@ NO_OPERATION = "no operation checked"
 # Start of the line in which a simulator states why a simulation ended.
 COMPLAINT = re.compile(
     r"^(?:\[\d+\] )?"  # the time
-    r"((?:%Error|%Fatal|FATAL:|ERROR:|\S+:error:|.*:\((?:assertion|report) failure\):).*)",
+    r"((?:%Error|%Fatal|FATAL:|ERROR:|\S+:error:|.*:\((?:assertion|report) failure\):"
+    r"|\S+\.vvp:\d+:).*)",
     re.MULTILINE,
 )
+# Icarus compiles some legal code into a file that it then rejects.
+UNREADABLE = re.compile(r"(?:\S*/)?([^/\s]+\.vvp:\d+: .*)")
 # Verilator's line about a $stop. It also follows an error of the design, and that line says more.
 STOPPED = ": Verilog $stop"
 # The line in which a simulator reports $error, $fatal or an assertion of the design.
@@ -268,6 +271,8 @@ def _failure(job: Job, evidence: Evidence, outcome: TestOutcome) -> str:
 def _no_results(evidence: Evidence) -> str:
     """Return why a simulation left no results.xml."""
     code = evidence.ended.returncode
+    if found := UNREADABLE.fullmatch(evidence.complaint):
+        return f"{found[1]}: Icarus cannot read what it compiled; Verilator may run this code"
     if evidence.complaint:
         return evidence.complaint
     said = f"; the log ends with: {evidence.last_line}" if evidence.last_line else ""

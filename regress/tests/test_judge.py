@@ -241,6 +241,13 @@ def test_evidence_is_read_from_the_folder(tmp_path: Path) -> None:
     assert judge(PROJECT, make_job().job, found).passed
 
 
+def test_a_file_that_icarus_cannot_read_is_the_message(tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text("/b/sim.vvp:25: syntax error\nCommand failed: 1\n")
+    found = Evidence.collect(PROJECT, tmp_path, ended(1), 30.0)
+    message = judge(PROJECT, make_job().job, found).message
+    assert message.startswith("sim.vvp:25: syntax error: Icarus cannot read what it compiled")
+
+
 @pytest.mark.parametrize(
     ("log", "complaint"),
     [
