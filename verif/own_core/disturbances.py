@@ -22,8 +22,6 @@ ROUNDS = 2
 # cycles are random, a repetition does so with a probability of about 1/4. The second number is for
 # costly operations.
 REPEATED, FEW_REPEATED = 16, 6
-# Most cycles of the pause before each repetition.
-MOST_PAUSE = 64
 UNDISTURBED = "undisturbed it takes"
 
 
@@ -66,7 +64,6 @@ class Disturbance(ABC):
         self._trial, self._draw = trial, draw
         self._description = draw.description
         self._before: list[int] = []
-        self._pauses = trial.config.random("pauses")
 
     @property
     def cycles(self) -> int:
@@ -111,7 +108,6 @@ class Disturbance(ABC):
         self._first, self._next = (Undisturbed(one) for one in self._operations)
         problem = ""
         for _ in range(FEW_REPEATED if self._trial.costly else REPEATED):
-            await self._trial.pause(self._pauses.randrange(MOST_PAUSE))
             await self._first.run(self._trial)
             await self._next.run(self._trial)
             problem = await self._once(moment)

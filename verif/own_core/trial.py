@@ -22,7 +22,7 @@ from verif.own_core.smallest import Attempt, Smallest
 
 # The host begins an operation so many cycles later or less, so that starts come in each phase of a
 # divided clock. What is loaded before a start always takes the same number of cycles.
-GAPS = 16
+GAPS = 64
 # An operation may take this many times as long as the longest one before it.
 LONGEST_FACTOR = 4
 # Number of operations to find out whether a k other than the claimed one is right.
@@ -94,7 +94,7 @@ class Trial:
                 self.config, operation, scramble=scramble, restart=restart, before=before,
                 limit=self.limit,
             )  # fmt: skip
-            await self.pause(self._gaps.randrange(GAPS))
+            await self._pause(self._gaps.randrange(GAPS))
             self._checker.expect()
             await self._send(item)
             outcome = await self._checker.outcome(item)
@@ -141,8 +141,7 @@ class Trial:
         self._checker.expect()
         await self._send(CutItem())
 
-    async def pause(self, cycles: int) -> None:
-        """Let the core rest between two operations."""
+    async def _pause(self, cycles: int) -> None:
         if cycles:
             await Timer(cycles * CLOCK_PERIOD_NS, "ns")
 
