@@ -206,15 +206,20 @@ def add_run_folder(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run_folder", type=Path, metavar="RUN", help="folder of the run")
 
 
-def add_common(parser: argparse.ArgumentParser, project: Project) -> None:
-    """Add the options of every command that runs jobs."""
+def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add ``--jobs J``, how many of ``what`` run at once."""
     parser.add_argument(
         "--jobs",
         type=positive,
         default=len(os.sched_getaffinity(0)),
         metavar="J",
-        help="builds or jobs at once (default: one for each CPU)",
+        help=f"{what} (default: one for each CPU)",
     )
+
+
+def add_common(parser: argparse.ArgumentParser, project: Project) -> None:
+    """Add the options of every command that runs jobs."""
+    add_jobs(parser, "builds or jobs at once")
     parser.add_argument(
         "--hdl",
         type=argument(partial(_hdl, project)),

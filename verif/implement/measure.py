@@ -155,13 +155,11 @@ class Measurer:
         )
         return _read(Energy, folder / ENERGY_FILE)
 
-    def _fill(self, folder: Path, file: str, make: Callable[[Path], BaseModel | None]) -> None:
+    def _fill(self, folder: Path, file: str, make: Callable[[Path], BaseModel]) -> None:
         """Keep what ``make`` returns in a file of a folder, unless it is there."""
 
         def write(work: Path) -> None:
-            made = make(work)
-            assert made is not None
-            (work / file).write_text(made.model_dump_json(indent=1) + "\n")
+            (work / file).write_text(make(work).model_dump_json(indent=1) + "\n")
 
         self._computed |= self._cache.fill(folder.name, file, write)
 

@@ -132,7 +132,7 @@ class Behaviours:
     async def back_to_back(self) -> str:
         """An operation is right after another one, also if started in the cycle after its done."""
         before = self._draw.any()
-        await self._trial.run(before)
+        await self._trial.run(before)  # the message names it as the one before
         for index in range(2 * self._count):
             now = self._draw.any()
             if index % 4 == 2:

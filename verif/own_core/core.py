@@ -254,7 +254,8 @@ def _problems(
     ):
         for name, number in Counter([*some, *others]).items():
             if number > 1 and name in some:
-                yield (key,), f"{key}: {name} stands there twice, or is another port"
+                port = ", or is another port" if others else ""
+                yield (key,), f"{key}: {name} stands there twice{port}"
     if "k" not in description.model_fields_set and any(
         K.search(one.value) if isinstance(one, Constant) else one == "r_squared"
         for one in description.constants

@@ -20,8 +20,8 @@ from verif.own_core.draw import Draw, Operation
 from verif.own_core.explain import Explanations, Seen
 from verif.own_core.smallest import Attempt, Smallest
 
-# The host begins an operation so many cycles later or less, so that starts come in each phase of a
-# divided clock. What is loaded before a start always takes the same number of cycles.
+# Lengths of the pause before an operation, in cycles: 0 to 63, drawn at random. Without it every
+# start has the same phase of a divided clock: the words before it always take the same time.
 GAPS = 64
 # An operation may take this many times as long as the longest one before it.
 LONGEST_FACTOR = 4

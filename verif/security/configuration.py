@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 import random
 from pathlib import Path
 
 from models.registry import architecture, hardware_architectures
-from regress.cli.options import entry, positive, seed
+from regress.cli.options import add_jobs, entry, seed
 from regress.core.errors import UsageError, not_accepted
 from verif.bench.configuration.design import (
     DESIGNS,
@@ -54,18 +53,12 @@ def add_attack(parser: argparse.ArgumentParser, written: str) -> None:
         help="parameter of the top or the core; repeatable",
     )
     parser.add_argument(
-        "--seed", type=seed, default=1, metavar="S", help="seed of the random values (1)"
+        "--seed", type=seed, default=1, metavar="S", help="seed of the random values (default: 1)"
     )
     parser.add_argument(
         "--hdl", type=Path, metavar="DIR", help="folder with an altered copy of the design"
     )
-    parser.add_argument(
-        "--jobs",
-        type=positive,
-        default=len(os.sched_getaffinity(0)),
-        metavar="J",
-        help="number of threads (default: one for each CPU)",
-    )
+    add_jobs(parser, "threads at once")
     parser.add_argument("--write", action="store_true", help=written)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file")
     parser.add_argument(

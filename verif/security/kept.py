@@ -21,8 +21,8 @@ class Kept:
 
     Attributes:
         wrong: the first operation was right, the second was wrong and did not report it, [points].
-        stays: the first operation reported an upset, and the second was not longer by the
-            computation of a new R**2, [points].
+        stays: the first operation reported an upset, and the second ended too early to have
+            computed a new R**2; a rejected one did, too, [points].
     """
 
     wrong: NDArray[np.bool_]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shlex
 import time
 from collections.abc import Callable
@@ -23,7 +22,7 @@ from rich.console import Console
 from models.exhaustive import MAX_WIDTH as EXHAUSTIVE_WIDTH
 from models.exhaustive import MIN_WIDTH
 from models.registry import hardware_architectures
-from regress.cli.options import Call
+from regress.cli.options import Call, add_jobs
 from regress.core.errors import UsageError, not_accepted
 from regress.core.processes import ProcessGroups
 from regress.core.project import Project
@@ -184,9 +183,6 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     def widths(text: str) -> list[int]:
         return [integer(word, 1, MAX_WIDTH) for word in words(text)]
 
-    def number_of_jobs(text: str) -> int:
-        return integer(text, 1)
-
     parser.add_argument("--list", action="store_true", help="only list the cases")
     parser.add_argument(
         "--proof", type=words, default=[], metavar="NAME,...", help="these proofs (all)"
@@ -197,13 +193,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--width", type=widths, default=[], metavar="N,...", help="instead of each proof's widths"
     )
-    parser.add_argument(
-        "--jobs",
-        type=number_of_jobs,
-        default=len(os.sched_getaffinity(0)),
-        metavar="J",
-        help="cases at a time (default: one for each processor)",
-    )
+    add_jobs(parser, "cases at once")
     parser.add_argument(
         "--hdl", type=Path, default=ROOT / "hdl", metavar="DIR", help="altered copy of the design"
     )

@@ -119,8 +119,8 @@ class Target(ABC):
 
     def time(
         self, recipe: Recipe, synthesis: Path, folder: Path, seed: int, place: Workshop
-    ) -> Timing | None:
-        """Place, route and time a synthesised design; None for a target without times.
+    ) -> Timing:
+        """Place, route and time a synthesised design.
 
         Args:
             recipe: recipe of the synthesised design.
@@ -130,10 +130,10 @@ class Target(ABC):
             place: workplace with the tools.
 
         Raises:
-            ToolError: a tool failed.
+            ToolError: a tool failed, or the target has no times.
             DoesNotFit: the device is too small.
         """
-        return None
+        raise ToolError(f"{self.name} has no times")
 
     def energy(
         self,

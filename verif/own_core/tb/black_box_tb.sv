@@ -74,8 +74,8 @@ module black_box_tb
 
   always #5 clk = !clk;
 
-  // Changes shortly before each rising edge. A latch that opens at the edge, as the slaves of a
-  // two-phase core do, may already show its next value to what samples at the edge itself.
+  // Changes 10 ps before each rising edge: then the outputs of the core are sampled. At the edge
+  // itself the latches of a two-phase core open, and may already show their next values.
   logic sample;
   initial sample = 1'b0;
   always @(posedge clk) sample <= #9.99 !sample;
